@@ -36,7 +36,7 @@ from tablemen.draughts.notation import (
     parse_turn,
 )
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
-from tablemen.mancala.record import format_record, parse_records
+from tablemen.mancala.game_record import format_record, parse_records
 from tablemen.match import parse_draw, parse_resign, parse_sprt
 from tablemen.players import format_player, parse_player
 from tablemen.protocols.dxp import format_message as format_dxp_message
@@ -47,7 +47,7 @@ from tablemen.protocols.hub import parse_message as parse_hub_message
 from tablemen.protocols.kgp.messages import MAX_LENGTH
 from tablemen.protocols.kgp.messages import format_message as format_kgp_message
 from tablemen.protocols.kgp.messages import parse_message as parse_kgp_message
-from tablemen.saved.text import format_saved, make_session, parse_saved
+from tablemen.saved_games import format_saved_game, parse_saved_game
 
 RULES = tuple(VARIANTS.values())
 
@@ -239,11 +239,11 @@ def check_saved(data: bytes) -> None:
     except TablemenError:
         pass
     try:
-        saved = parse_saved(text, Path("game"))
-        session = make_session(saved)
+        saved = parse_saved_game(text, Path("game"))
+        session = saved.create_session()
     except TablemenError:
         return
-    again = parse_saved(format_saved(session, saved.saved_at), Path("game"))
+    again = parse_saved_game(format_saved_game(session, saved.saved_at), Path("game"))
     assert (again.game, again.control, again.orientation) == (saved.game, saved.control, saved.orientation)
 
 

@@ -7,7 +7,7 @@ from random import Random
 
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.weights import FEATURES, Pattern, Weights
-from tablemen.draughts.weights.model import view
+from tablemen.draughts.weights.model import relative_squares
 
 
 def any_weights(rules: DraughtsRules, seed: int) -> Weights:
@@ -17,7 +17,7 @@ def any_weights(rules: DraughtsRules, seed: int) -> Weights:
     def pair() -> tuple[int, int]:
         return chance.randint(-999, 999), chance.randint(-999, 999)
 
-    squares = view(rules)
+    squares = relative_squares(rules)
     numbers = [int(square) for square in rules.mover.squares]
     regions = [] if len(squares) != len(numbers) else [chance.sample(numbers, 4), chance.sample(numbers, 5)]
     return Weights(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tablemen import Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Piece, Position, Square
-from tablemen.draughts.numbering import Corner, Notation, Playable
+from tablemen.draughts.board import Corner, Notation, Playable
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 if TYPE_CHECKING:

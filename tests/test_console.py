@@ -111,7 +111,7 @@ def test_standard_streams_are_looked_up_when_used(monkeypatch: pytest.MonkeyPatc
 
 def test_bytes_that_are_no_text_get_an_error_of_ours() -> None:
     keyboard = StandardIO(io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8"), io.StringIO())
-    with pytest.raises(TablemenError, match="the input is not a text"):
+    with pytest.raises(TablemenError, match="the input is not valid text"):
         keyboard.read_from_keyboard(PROMPT)
 
 

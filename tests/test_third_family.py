@@ -14,8 +14,8 @@ from tablemen import ArgumentError, Side
 from tablemen.cli import main
 from tablemen.family import families, find_variant, get_family, register_family, unregister_family
 from tablemen.match import Match
-from tests.web.playing import act, create, show
-from tests.web.running import running
+from tests.web.clients import act, create, show
+from tests.web.in_process_server import running
 
 
 @pytest.fixture(autouse=True)

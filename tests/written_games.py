@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
-from tablemen.draughts.pdn.game import DERIVED_TAGS
-from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Note
+from tablemen.draughts.pdn.game import DERIVED_TAGS, UNKNOWN_MOVE, Note
 from tests.strategies import SEEDS, is_too_crowded, played_positions, variants
 
 if TYPE_CHECKING:

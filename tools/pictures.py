@@ -17,9 +17,9 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
-from tests.web.browser.launching import launch_options
+from tests.web.browser.browser import launch_options
 from tests.web.browser.pages import GamePage, begin
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 PORT = 8080  # the usual one, which is seen in some pictures

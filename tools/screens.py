@@ -20,7 +20,7 @@ from tablemen import Side
 from tablemen.clock import GameClock, TimeControl
 from tablemen.family import find_variant, get_family
 from tablemen.players import parse_player
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.search import Score
 from tablemen.session import Session
 from tablemen.tui import TablemenApp

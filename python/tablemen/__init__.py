@@ -1,4 +1,4 @@
-"""Draughts of every variant, and mancala: rules as data, every legal move, and whole games to the right ending."""
+"""Draughts in all variants, and mancala: rules as data, legal moves, and games with draw rules and outcomes."""
 
 from tablemen.errors import (
     AmbiguousMoveError,

@@ -1,4 +1,4 @@
-"""`python -m tablemen` is the command line."""
+"""Run the command line with `python -m tablemen`."""
 
 from tablemen.cli import main
 

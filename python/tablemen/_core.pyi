@@ -5,15 +5,13 @@ from typing import Any, ClassVar, TypeAlias, final
 
 from _typeshed import ReadableBuffer
 
-from tablemen.draughts.numbering import Square
-from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.board import Kind, Piece, Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.svg import Arrows, Marks
 from tablemen.draws import DrawRule
 from tablemen.mancala.rules import MancalaRules
-from tablemen.outcome import Outcome, Side
-from tablemen.playouts import Playouts
-from tablemen.search.limit import Limit
+from tablemen.outcome import Outcome, Playouts, Side
+from tablemen.search.limits import Limit
 
 __all__ = [
     "DrawCounters",

@@ -1,4 +1,4 @@
-"""The clock of a game: how much time the players have, and how much they used."""
+"""Time controls and the game clock."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number, is_whole
 from tablemen.outcome import Side
+from tablemen.validation import is_number, is_whole
 
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
-MOST_SECONDS = 100 * 3600
-MOST_MOVES = 999
-LEAST_LEFT = 1.0  # seconds that stay to a side whose move is taken back
-EXPECTED = "minutes and seconds a move, such as 5+3, 90s+1 or 40/5 for 40 moves,"
+MAX_SECONDS = 100 * 3600
+MAX_MOVES = 999
+MIN_TIME_LEFT = 1.0  # seconds that a side keeps when a move is taken back
+EXPECTED = "minutes and an increment in seconds, such as 5+3, 90s+1, or 40/5 for 40 moves,"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
 _CONTROL = re.compile(
@@ -30,9 +30,10 @@ _CONTROL = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The seconds that each side has for the game, and those that each of its moves adds.
+    """A time control: seconds for each side, an increment for each move, and moves per period.
 
-    With `moves` the seconds are for so many moves, and come again after each so many.
+    If `moves` is None, the seconds are for the whole game. Otherwise they are for this number of moves, and the side
+    gets them again after every `moves` moves.
 
     >>> print(TimeControl(300, 3), TimeControl(90), TimeControl(300, moves=40))
     5+3 90s+0 40/5+0
@@ -43,15 +44,15 @@ class TimeControl:
     moves: int | None = None
 
     def __post_init__(self) -> None:
-        if not is_number(self.seconds, most=MOST_SECONDS) or not self.seconds:
-            raise ArgumentError("seconds", self.seconds, f"a number above 0, and at most {MOST_SECONDS:,},")
-        if not is_number(self.increment, most=MOST_SECONDS):
-            raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MOST_SECONDS:,}")
-        if self.moves is not None and not is_whole(self.moves, least=1, most=MOST_MOVES):
-            raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MOST_MOVES}")
+        if not is_number(self.seconds, most=MAX_SECONDS) or not self.seconds:
+            raise ArgumentError("seconds", self.seconds, f"a number above 0 and at most {MAX_SECONDS:,}")
+        if not is_number(self.increment, most=MAX_SECONDS):
+            raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MAX_SECONDS:,}")
+        if self.moves is not None and not is_whole(self.moves, least=1, most=MAX_MOVES):
+            raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MAX_MOVES}")
 
     def moves_to_go(self, made: int) -> int | None:
-        """How many moves the time must last for a side that has made so many; None where it is for the whole game.
+        """Return the number of moves until the next period, after `made` moves; None if there are no periods.
 
         >>> TimeControl(300, moves=40).moves_to_go(41)
         39
@@ -59,20 +60,20 @@ class TimeControl:
         return None if self.moves is None else self.moves - made % self.moves
 
     def gain(self, made: int) -> float:
-        """The seconds that a side gets for the move of this number, counted from 1."""
+        """Return the seconds that a side gets for its move with the number `made`, counted from 1."""
         return self.increment + (self.seconds if self.moves is not None and made % self.moves == 0 else 0.0)
 
     def __str__(self) -> str:
         minutes, rest = divmod(self.seconds, 60)
-        seconds = f"{_plain(self.seconds)}s" if rest else f"{minutes:.0f}"
+        seconds = f"{_format_number(self.seconds)}s" if rest else f"{minutes:.0f}"
         moves = "" if self.moves is None else f"{self.moves}/"
-        return f"{moves}{seconds}+{_plain(self.increment)}"
+        return f"{moves}{seconds}+{_format_number(self.increment)}"
 
 
 def parse_time_control(text: str) -> TimeControl:
-    """The time control that players write so: minutes, and behind a plus the seconds that each move adds.
+    """Parse a time control: minutes, then an optional plus and the increment in seconds.
 
-    Before a slash stand the moves that the time is for, over and over.
+    A number before a slash is the number of moves in a period.
 
     >>> parse_time_control("5+3"), parse_time_control("0.5")
     (TimeControl(seconds=300.0, increment=3.0, moves=None), TimeControl(seconds=30.0, increment=0.0, moves=None))
@@ -81,8 +82,8 @@ def parse_time_control(text: str) -> TimeControl:
     >>> parse_time_control("40/5").moves
     40
 
-    A time with an s is in seconds; `str` writes so what is no whole number of minutes. Raises `ArgumentError` for
-    anything else.
+    A time with an s is in seconds. `str` formats a time control so if it is not a whole number of minutes. Raises
+    `ArgumentError` if the text is not a time control.
     """
     given: object = text
     found = _CONTROL.fullmatch(given.strip()) if isinstance(given, str) else None
@@ -93,7 +94,7 @@ def parse_time_control(text: str) -> TimeControl:
 
 
 def format_time(seconds: float) -> str:
-    """A time as clocks show it: whole seconds, the one that has begun included.
+    """Format a time as clocks show it, rounded up to whole seconds.
 
     >>> format_time(272), format_time(3.2), format_time(3723.0), format_time(-1)
     ('4:32', '0:04', '1:02:03', '0:00')
@@ -104,7 +105,7 @@ def format_time(seconds: float) -> str:
 
 
 class GameClock:
-    """A clock with two faces, of which one runs at most; without a time control it only counts.
+    """A game clock: it measures the time of both sides, of which at most one runs.
 
     >>> ticks = iter([0, 10, 25])
     >>> clock = GameClock(TimeControl(60, 2), now=lambda: next(ticks))
@@ -114,10 +115,10 @@ class GameClock:
     >>> clock.left(Side.WHITE), clock.left(Side.BLACK)
     (52.0, 45.0)
 
-    `used` and `added` are what a clock begins with that goes on from another: the seconds that each side used, and
-    those that its moves added. `margin` is how many seconds a side may be late with each of its moves before its flag
-    falls; who moves within it goes on from 0. `now` is where the time comes from, in seconds. The clock counts no
-    moves: who presses it says how many there were, where the time is for a number of moves.
+    Without a time control it only measures the time used. `used` and `added` continue another clock: the seconds that
+    each side has used, and those that its moves have added. `margin` is the number of seconds by which a side may
+    overstep its time in each move before its flag falls; a side that moves within the margin continues from 0. `now`
+    returns the current time in seconds. The clock does not count moves: the caller passes their number to `press`.
     """
 
     def __init__(
@@ -131,81 +132,85 @@ class GameClock:
     ) -> None:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
-        if not is_number(margin, most=MOST_SECONDS):
-            raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MOST_SECONDS:,}")
+        if not is_number(margin, most=MAX_SECONDS):
+            raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MAX_SECONDS:,}")
         self.control = control
         self.margin = margin
-        self._used = _seconds_of_each("used", used)
-        self._added = _seconds_of_each("added", added)
+        self._used = _check_seconds("used", used)
+        self._added = _check_seconds("added", added)
         self._now = now
-        self._since: tuple[Side, float] | None = None  # who runs, and from when on
+        self._since: tuple[Side, float] | None = None  # the running side and the time when it started
 
     @property
     def running(self) -> Side | None:
-        """The side whose time runs."""
+        """The side whose time runs, or None."""
         return None if self._since is None else self._since[0]
 
     def run(self, side: Side) -> None:
-        """From now on the time of the side runs, and that of the other side does not."""
+        """Start the time of a side and stop that of the other side."""
         now = self._stop()
         self._since = side, now
 
     def press(self, following: Side, *, made: int = 1) -> None:
-        """The side whose time runs has moved, which adds the increment if it has time left; who follows runs now.
+        """End the move of the running side and start the time of the `following` side.
 
-        `made` is how many moves it has made with this one. Where no time runs, none is added.
+        `made` is the number of moves that the mover has made, this one included. The mover gets the increment if it has
+        time left. Nothing is added if no time runs.
         """
         mover = self.running
         now = self._stop()
-        if self.control is not None and mover is not None and not self._has_run_out(mover):
-            self._used[mover] -= max(0.0, -(self.left(mover) or 0.0))  # what the margin forgives
+        if self.control is not None and mover is not None and not self._has_flagged(mover):
+            self._used[mover] -= max(0.0, -(self.left(mover) or 0.0))  # time within the margin is not counted
             self._added[mover] += self.control.gain(made)
         self._since = following, now
 
     def take_back(self, side: Side, *, made: int = 1) -> None:
-        """A move of the side, its last of so many, is taken back with what it added; no flag falls by that."""
+        """Take back the time that the last move of a side added; `made` is the number of its moves.
+
+        The side keeps at least `MIN_TIME_LEFT` seconds if it had them, so that no flag falls.
+        """
         left = self.left(side)
         if self.control is not None and left is not None:
-            spare = max(0.0, left - LEAST_LEFT)
-            self._added[side] -= min(self.control.gain(made), self._added[side], spare)
+            removable = max(0.0, left - MIN_TIME_LEFT)
+            self._added[side] -= min(self.control.gain(made), self._added[side], removable)
 
     def pause(self) -> None:
-        """No time runs."""
+        """Stop the running time."""
         self._stop()
 
     def reset(self, control: TimeControl | None) -> None:
-        """As at the beginning: nobody has used any time, and none runs."""
+        """Stop the clock and set it to a time control, with no time used."""
         self.control = control
-        self._used, self._added, self._since = _seconds_of_each("used", None), _seconds_of_each("added", None), None
+        self._used, self._added, self._since = dict.fromkeys(Side, 0.0), dict.fromkeys(Side, 0.0), None
 
     def copy(self) -> GameClock:
-        """A clock that goes its own way from here; what runs, runs on in both."""
+        """Return an independent copy; a running time runs on in both."""
         other = GameClock(self.control, used=self._used, added=self._added, margin=self.margin, now=self._now)
         other._since = self._since
         return other
 
     def used(self, side: Side) -> float:
-        """The seconds that the side has used."""
+        """Return the seconds that the side has used."""
         return self._used[side] + (self._now() - self._since[1] if self._since and self._since[0] is side else 0.0)
 
     def added(self, side: Side) -> float:
-        """The seconds that the side's moves have added."""
+        """Return the seconds that the side's moves have added."""
         return self._added[side]
 
     def left(self, side: Side) -> float | None:
-        """The seconds that the side has left, below zero after the flag fell; None without a time control."""
+        """Return the seconds that the side has left, which may be negative; None without a time control."""
         return None if self.control is None else self.control.seconds + self._added[side] - self.used(side)
 
     def flagged(self) -> Side | None:
-        """The side that has no time left."""
-        return next((side for side in Side if self._has_run_out(side)), None)
+        """Return the side whose flag has fallen, or None."""
+        return next((side for side in Side if self._has_flagged(side)), None)
 
-    def _has_run_out(self, side: Side) -> bool:
+    def _has_flagged(self, side: Side) -> bool:
         left = self.left(side)
         return left is not None and left <= -self.margin
 
     def _stop(self) -> float:
-        """Writes down what was used, and says when."""
+        """Stop the running time, if any, and return the current time."""
         now = self._now()
         if self._since is not None:
             side, since = self._since
@@ -214,15 +219,15 @@ class GameClock:
         return now
 
 
-def _seconds_of_each(name: str, given: Mapping[Side, float] | None) -> dict[Side, float]:
-    """The seconds by their side, 0 where nothing is given."""
+def _check_seconds(name: str, given: Mapping[Side, float] | None) -> dict[Side, float]:
+    """Return the seconds of each side, 0 by default. Raises `ArgumentError` if they are invalid."""
     seconds = dict.fromkeys(Side, 0.0) | dict(given or {})
     for side, value in seconds.items():
         if side not in set(Side) or not is_number(value):
-            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds, not below 0, for a Side")
+            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds from 0 up, for a Side,")
     return {side: float(value) for side, value in seconds.items()}
 
 
-def _plain(seconds: float) -> str:
-    """The number without an exponent, so that it reads back as the same."""
+def _format_number(seconds: float) -> str:
+    """Format a number without an exponent, so that it can be parsed to the same number."""
     return f"{Decimal(repr(float(seconds))):f}".removesuffix(".0")

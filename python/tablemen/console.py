@@ -1,6 +1,6 @@
-"""Console programs: what they ask of a keyboard and a screen, and the real ones.
+"""Input and output of console programs.
 
-A program that is given an `IO` can be played by a person, or checked against a specification by `tablemen.transcript`.
+A program that takes an `IO` can be used by a person, or checked against a specification by `tablemen.transcript`.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ INTEGER = re.compile(r"[+-]?[0-9]+")
 
 
 class IO(Protocol):
-    """A keyboard and a screen. Whoever subclasses it gets `read_integer`, made of the other three."""
+    """A keyboard and a screen. Subclasses inherit `read_integer`, which uses the other three methods."""
 
     def print(self, text: str) -> None:
-        """Writes to the line that has begun; raises `ArgumentError` where the text has a newline in it."""
+        """Write to the current line. Raises `ArgumentError` if the text contains a newline."""
         ...
 
     def println(self, text: str = "") -> None:
-        """Writes, and ends the line; raises `ArgumentError` where the text has a newline in it."""
+        """Write and end the line. Raises `ArgumentError` if the text contains a newline."""
         ...
 
     def read_from_keyboard(self, prompt: str) -> str:
-        """The line that is typed after the prompt, without its end; raises `EOFError` where no more will come."""
+        """Print the prompt and return the next line of the input without its newline. Raises `EOFError` at the end."""
         ...
 
     def read_integer(self, prompt: str, lower: int, upper: int, cancel_result: int, cancel_text: str) -> int:
-        """The first number from `lower` to `upper` that is typed, or `cancel_result` after `cancel_text`.
+        """Return the first number from `lower` to `upper` that is typed, or `cancel_result` after `cancel_text`.
 
-        Anything else gets a message, and the prompt again. Blanks around an answer do not count. The end of the input
-        counts as the cancel text.
+        Print a message and repeat the prompt after any other answer. Blanks around an answer are ignored. The end of
+        the input counts as the cancel text.
         """
         while True:
             try:
@@ -45,7 +45,7 @@ class IO(Protocol):
                 return cancel_result
             if answer == cancel_text:
                 return cancel_result
-            number = _read_number(answer)
+            number = _parse_integer(answer)
             if number is None:
                 self.println(f"%%Message: `{answer}' is not a valid response.")
                 self.println(f"Input must be an integer between '{lower}' and '{upper}'")
@@ -56,9 +56,9 @@ class IO(Protocol):
 
 
 class StandardIO(IO):
-    r"""The keyboard and screen of the process: standard input and output, or a pair of streams of one's own.
+    r"""Standard input and output, or a given pair of streams.
 
-    Nothing is echoed: where the input comes from a file or a pipe, the output after a prompt follows on its line.
+    Input is not echoed: if it comes from a file or a pipe, the output after a prompt continues the line of the prompt.
 
     >>> import io
     >>> console = StandardIO(io.StringIO("seven\n7\n3\n"), sys.stdout)
@@ -74,60 +74,60 @@ class StandardIO(IO):
         self._target = target
 
     def print(self, text: str) -> None:
-        """Writes to the line that has begun, so that it is seen at once."""
-        self._write(check_line(text))
+        """Write to the current line and flush."""
+        self._write(_check_line(text))
 
     def println(self, text: str = "") -> None:
-        """Writes, and ends the line."""
-        self._write(check_line(text) + "\n")
+        """Write, end the line and flush."""
+        self._write(_check_line(text) + "\n")
 
     def read_from_keyboard(self, prompt: str) -> str:
-        """The line that is typed after the prompt; raises `EOFError` at the end of the input."""
+        """Print the prompt and return the next line of the input. Raises `EOFError` at its end."""
         self.print(prompt)
         source = sys.stdin if self._source is None else self._source
-        if source is None:  # the process was started without
+        if source is None:  # the process has no standard input
             raise EOFError("there is no input")
         try:
             line = source.readline()
         except UnicodeDecodeError as error:
-            raise TablemenError(f"the input is not a text: {error}") from error
+            raise TablemenError(f"the input is not valid text: {error}") from error
         if not line:
             if source.isatty():
-                self.println()  # nobody pressed Enter, but the line with the prompt is over
+                self.println()  # end the line of the prompt, since no newline was typed
             raise EOFError("the input has ended")
         return line.removesuffix("\n")
 
     def _write(self, text: str) -> None:
         target = sys.stdout if self._target is None else self._target
-        if target is not None:  # else the process was started without, and nobody looks
+        if target is not None:  # None if the process has no standard output
             target.write(text)
             target.flush()
 
 
 def visible(text: str) -> str:
-    """The text on one line, with escapes for what a terminal would obey instead of showing it."""
+    """Return the text on one line, with control characters escaped, so that a terminal does not execute them."""
     return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
 
 
 def explain(error: Exception) -> str:
-    """What went wrong: our own errors in their words, others, whose words may say little, with what they are called."""
+    """Return the message of an error, after the name of its type unless it is a `TablemenError`."""
     return str(error) if isinstance(error, TablemenError) else f"{type(error).__name__}: {error}"
 
 
 def _is_shown(character: str) -> bool:
-    return character.isprintable() or unicodedata.category(character) == "Zs"  # blanks of any width
+    return character.isprintable() or unicodedata.category(character) == "Zs"  # spaces
 
 
-def check_line(text: object) -> str:
-    """The text; raises `ArgumentError` where it is not part of one line."""
+def _check_line(text: object) -> str:
+    """Return the text unchanged. Raises `ArgumentError` if it is not a text without newlines."""
     if not isinstance(text, str) or "\n" in text:
         raise ArgumentError("text", text, "a text without a newline")
     return text
 
 
-def _read_number(answer: str) -> int | None:
-    """The number that is written so, or nothing."""
+def _parse_integer(answer: str) -> int | None:
+    """Parse a decimal integer; return None if the text is not one."""
     try:
         return int(answer) if INTEGER.fullmatch(answer) else None
-    except ValueError:  # more digits than Python is ready to convert
+    except ValueError:  # too many digits: see sys.set_int_max_str_digits
         return None

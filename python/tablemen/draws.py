@@ -1,4 +1,4 @@
-"""Draw rules: values that describe when a game is drawn. Those of one family only are in its own package."""
+"""Draw rules that every family can use: values that describe when a game is drawn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Termination
+from tablemen.validation import is_whole
 
-# What ends a game with a winner, by the players' own will, by the clock, or by an umpire's word.
-NOT_BY_RULE = frozenset(
+# Terminations that no draw rule can have: wins, and decisions of a player, the clock or an arbiter.
+NOT_BY_DRAW_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
         *(Termination.NO_SEEDS, Termination.MAJORITY),
@@ -37,12 +37,12 @@ class Ply(NamedTuple, Generic[P, M]):
 class DrawRule(ABC):
     """The base class of draw rules: each counts something, and is fulfilled when the count reaches its `limit`.
 
-    A rule with `by_claim` does not end the game when it is fulfilled: a player must claim the draw. A rule of your own
+    A rule with `by_claim` does not end the game when it is fulfilled: a player must claim the draw. A custom rule
     defines `limit`, `begin` and `advance`. `Game` calls the last two, except for rules that the core counts.
     """
 
     termination: Termination
-    article: str = ""  # where it is written; empty if nowhere
+    article: str = ""  # the article of the official rules; empty if there is none
     by_claim: bool = False
 
     @property
@@ -65,8 +65,8 @@ class DrawRule(ABC):
     def problems(self) -> Iterator[str]:
         """Describe what makes the rule meaningless."""
         yield from type_problems(self, termination=Termination, article=str, by_claim=bool)
-        if self.termination in NOT_BY_RULE:
-            yield f"termination is {self.termination!r}, which is no draw by a rule"
+        if self.termination in NOT_BY_DRAW_RULE:
+            yield f"termination is {self.termination!r}, which is not a draw by a rule"
 
     def is_fulfilled(self, count: int | None) -> bool:
         """Return whether the game is drawn, or a draw can be claimed, at this count."""

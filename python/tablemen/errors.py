@@ -1,6 +1,6 @@
-"""Every error that tablemen raises on purpose, at a glance.
+"""The errors that tablemen raises.
 
-All of them are `ValueError`s and carry the facts they speak of as attributes::
+All of them are `ValueError`s, and have the details as attributes::
 
     TablemenError
     ├── ArgumentError          .name, .value, .expected
@@ -29,17 +29,17 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tablemen.outcome import Outcome
 
-# Rules of one's own are written out in full in a position's repr, which is too much for a message.
+# The repr of a position with custom rules contains all their fields, which is too long for a message.
 _SHORT = reprlib.Repr()
 _SHORT.maxother = _SHORT.maxstring = 200
 
 
 class TablemenError(ValueError):
-    """The root of the tree: something given to tablemen makes no sense."""
+    """Base of all errors that tablemen raises."""
 
 
 class ArgumentError(TablemenError):
-    """An argument of a wrong kind or value; in a list, `name` says which item, as in `black[1]`."""
+    """An argument has a wrong type or value; `name` includes the index of an item, as in `black[1]`."""
 
     def __init__(self, name: str, value: object, expected: str) -> None:
         self.name = name
@@ -52,7 +52,7 @@ class ArgumentError(TablemenError):
 
 
 class InvalidRulesError(TablemenError):
-    """A rule set whose fields contradict each other or name nothing playable."""
+    """The fields of a rule set have invalid values or contradict each other."""
 
     def __init__(self, name: str, problems: Sequence[str]) -> None:
         self.name = name
@@ -64,7 +64,7 @@ class InvalidRulesError(TablemenError):
 
 
 class InvalidPositionError(TablemenError):
-    """Pieces, or seeds, that cannot be on the board of the variant together."""
+    """Pieces or seeds do not form a position of the variant."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         self.problems = tuple(problems)
@@ -75,7 +75,7 @@ class InvalidPositionError(TablemenError):
 
 
 class IllegalMoveError(TablemenError):
-    """A move that the position does not allow; the position is unchanged."""
+    """A move is not legal in a position."""
 
     def __init__(self, move: object, position: object) -> None:
         self.move = move
@@ -87,7 +87,7 @@ class IllegalMoveError(TablemenError):
 
 
 class NotationError(TablemenError):
-    """A text that cannot be read; `line` and `column` count from 1."""
+    """A text cannot be parsed; `line` and `column` count from 1."""
 
     def __init__(self, problem: str, text: str, *, line: int = 1, column: int = 1) -> None:
         self.problem = problem
@@ -104,7 +104,7 @@ class NotationError(TablemenError):
 
 
 class AmbiguousMoveError(NotationError):
-    """A text that could mean several legal moves: `candidates` are these."""
+    """A text matches several legal moves, the `candidates`."""
 
     def __init__(
         self, problem: str, text: str, candidates: Sequence[object], *, line: int = 1, column: int = 1
@@ -117,9 +117,10 @@ class AmbiguousMoveError(NotationError):
 
 
 class PdnError(NotationError):
-    """A game of a file that cannot be read; `line` and `column` are those of the file, `text` is the game as it stands.
+    """A game of a PDN file cannot be read.
 
-    `game` is its number in the file, counted from 1; 0 where it is not about one game.
+    `line` and `column` are positions in the file, `text` is the text of the game, and `game` its number in the file,
+    counted from 1, or 0 if the error does not concern a single game.
     """
 
     def __init__(self, problem: str, text: str, *, line: int = 1, column: int = 1, game: int = 0) -> None:
@@ -134,7 +135,7 @@ class PdnError(NotationError):
 
 
 class UnknownVariantError(TablemenError):
-    """A name or GameType that no variant has; `suggestions` are near ones."""
+    """No variant has this name or GameType; `suggestions` are similar names."""
 
     def __init__(self, name: object, suggestions: Sequence[str] = ()) -> None:
         self.name = name
@@ -148,13 +149,13 @@ class UnknownVariantError(TablemenError):
         return f"there is no game called {self.name!r}{hint}"
 
     def __str__(self) -> str:
-        near = f"did you mean {' or '.join(self.suggestions)}?"
-        hint = near if self.suggestions else "`tablemen variants` lists them all"
+        question = f"did you mean {' or '.join(self.suggestions)}?"
+        hint = question if self.suggestions else "`tablemen variants` lists them all"
         return f"unknown variant {self.name!r}; {hint}"
 
 
 class UnsolvableError(TablemenError):
-    """A game that cannot be worked out to its end; `reason` says why."""
+    """A position cannot be solved."""
 
     def __init__(self, rules: object, reason: str) -> None:
         self.rules = rules
@@ -166,7 +167,7 @@ class UnsolvableError(TablemenError):
 
 
 class PeerError(TablemenError):
-    """What another program did wrong, at the other end of a wire; `peer` is what it is called."""
+    """Another program, the `peer`, failed or made an error."""
 
     def __init__(self, peer: str, problem: str) -> None:
         self.peer = peer
@@ -178,11 +179,11 @@ class PeerError(TablemenError):
 
 
 class PeerGoneError(PeerError):
-    """A program that has ended, or closed the connection, or was never there."""
+    """The peer has exited, closed the connection or cannot be reached."""
 
 
 class PeerTimeoutError(PeerError):
-    """A program that has not done in time what it was asked for; `seconds` is how long it had."""
+    """The peer has not answered within `seconds`."""
 
     def __init__(self, peer: str, problem: str, seconds: float) -> None:
         super().__init__(peer, problem)
@@ -194,7 +195,7 @@ class PeerTimeoutError(PeerError):
 
 
 class ProtocolError(PeerError):
-    """A program that says what the protocol does not know, or not now; `said` is that, cut where it is long."""
+    """The peer sent a message that the protocol does not allow; `said` is its text, shortened if it is long."""
 
     def __init__(self, peer: str, problem: str, said: str = "") -> None:
         super().__init__(peer, problem)
@@ -206,11 +207,11 @@ class ProtocolError(PeerError):
 
 
 class GameError(TablemenError):
-    """Something that a game cannot do now: take back where nothing was played, claim what is not due."""
+    """A game cannot do this now: there is no move to take back, or no draw to claim."""
 
 
 class GameOverError(GameError):
-    """A game that is over goes no further; `outcome` says how it ended."""
+    """The game is over, with this `outcome`."""
 
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome

@@ -1,6 +1,6 @@
 """Families of games: the adapter that generic code uses for every game, and the registry of families and variants.
 
-Players, matches, sessions and interfaces know no rules. They ask the family of a game for everything that depends on
+Players, matches, sessions and interfaces contain no rules. The family of a game provides everything that depends on
 it: names of sides, text and JSON of positions and moves, explanations, input by pointing, game files. Each family has
 one adapter, in `tablemen.draughts.family` and `tablemen.mancala.family`. `register_family` adds another one.
 """
@@ -14,11 +14,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from tablemen.errors import ArgumentError, NotationError, TablemenError
+from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Outcome, Side
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
@@ -60,8 +60,8 @@ class ScoreSheet:
 class Family(ABC):
     """The adapter of a family: games that share the types of their positions and moves.
 
-    Abstract methods are those that a game needs in order to be played in the terminal, in matches and over HTTP. The
-    others have defaults that suit a simple game.
+    A game needs the abstract methods in order to be played in the terminal, in matches and over HTTP. The other methods
+    have defaults that suit a simple game.
     """
 
     name: ClassVar[str]
@@ -75,6 +75,8 @@ class Family(ABC):
     position_key: ClassVar[str] = "position"  # key of a position as text in JSON
     has_search: ClassVar[bool] = False  # whether the search plays these games
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
+    has_robot: ClassVar[bool] = False  # whether `robot_move` is defined
+    score_scale: ClassVar[float] = 1.0  # the score of a search that means odds of e to 1
 
     # Rules
 
@@ -85,7 +87,7 @@ class Family(ABC):
 
     @property
     def variant_names(self) -> Mapping[str, Any]:
-        """The known rule sets by everything that they are called, in lower case."""
+        """The known rule sets by name, alias and title, in lower case."""
         return {
             word.casefold(): rules
             for rules in self.variants.values()
@@ -145,7 +147,7 @@ class Family(ABC):
         """Describe the board in a few words."""
         return ""
 
-    def summarise_rules(self, rules: Any) -> str:  # noqa: ARG002 - for families that explain themselves
+    def summarise_rules(self, rules: Any) -> str:  # noqa: ARG002 - for families with an explanation
         """Explain the rules to a new player in a few sentences."""
         return ""
 
@@ -188,7 +190,7 @@ class Family(ABC):
 
     @abstractmethod
     def explain_illegal(self, text: str, position: Any) -> str | None:
-        """Explain why a move that was typed cannot be played; return None if it can."""
+        """Explain why a typed move cannot be played; return None if it can."""
 
     def explain_illegal_places(self, places: Sequence[str], position: Any) -> str | None:
         """Explain why the move given by its places is not legal; return None if it is.
@@ -203,6 +205,28 @@ class Family(ABC):
     @abstractmethod
     def balance(self, position: Any) -> float:
         """Return the material of the side to move minus that of the opponent, negated if losing is the aim."""
+
+    # Search and analysis
+
+    def first_side(self, rules: Any) -> Side:  # noqa: ARG002 - for families in which either side may begin
+        """Return the side that moves first in games by these rules, for numbering moves."""
+        return Side.WHITE
+
+    def search_evaluation(self, rules: Any, evaluation: Any = None) -> Any:  # noqa: ARG002 - most need none
+        """Return the evaluation that the search core needs for these rules: the given one, or the default.
+
+        None if the core has one of its own.
+        """
+        return None
+
+    def robot_move(self, position: Any) -> Any:
+        """Return the move of the robot player, which follows a simple rule; raises `GameError` without `has_robot`."""
+        raise GameError(f"there is no robot for {position.variant}")
+
+    def draw_best_move(self, position: Any, move: Any) -> str:  # noqa: ARG002 - for families with arrows
+        """Return the position as SVG, with the move if it can be drawn; the move may be None."""
+        picture: str = position.svg()
+        return picture
 
     # Input by pointing at a board
 
@@ -232,7 +256,7 @@ class Family(ABC):
         return self.sides[side].capitalize()
 
     def describe_outcome(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families add the score
-        """Describe how a game ended, as a sentence without its full stop."""
+        """Describe how a game ended, as a sentence without a full stop."""
         result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
         return f"{result}: {outcome.termination}"
 
@@ -374,7 +398,7 @@ def position_lines(text: str) -> list[tuple[int, str]]:
 # The registry
 
 _families: dict[str, Family] = {}
-_variant_names: dict[str, Any] = {}  # the rules of all families by everything that they are called, in lower case
+_variant_names: dict[str, Any] = {}  # the rules of all families by name, alias and title, in lower case
 
 
 def register_family(family: Family) -> None:

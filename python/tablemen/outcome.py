@@ -1,10 +1,11 @@
-"""Who plays, and how a game ended."""
+"""Sides, outcomes of games, and results of random games."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from tablemen.named import Named
+from tablemen.enums import Named
 
 
 class Side(Named):
@@ -68,3 +69,13 @@ class Outcome:
 
     def __str__(self) -> str:
         return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.termination}"
+
+
+class Playouts(NamedTuple):
+    """The results of random games and their lengths in plies.
+
+    The result is None if a game is drawn or reaches the maximum length.
+    """
+
+    results: tuple[Side | None, ...]
+    lengths: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What a position of any family can do: the little that a game needs of it."""
+"""Protocols of positions: what a game needs of the positions of any family."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ M = TypeVar("M")
 
 
 class Variant(Protocol):
-    """The rules of a position, as far as a game asks for them."""
+    """The rules of a position, as far as a game needs them."""
 
     @property
     def draws(self) -> tuple[DrawRule, ...]:
-        """What ends a game in a draw."""
+        """The draw rules."""
 
 
 @runtime_checkable
 class Position(Protocol[P_co, M]):
-    """A frozen value with equality by the rules; `P` is the type of positions after it, `M` that of its moves."""
+    """An immutable, hashable position; `P` is the type of the positions after it, `M` that of its moves."""
 
     @property
     def variant(self) -> Variant:
-        """The rules that it is played by."""
+        """The rules."""
 
     @property
     def turn(self) -> Side:
         """The side to move."""
 
     def legal_moves(self) -> tuple[M, ...]:
-        """Every legal move; none when the game is over."""
+        """Return all legal moves; none if the game is over."""
 
     def parse_move(self, text: str, /) -> M:
-        """The legal move that a text means."""
+        """Return the legal move that a text means."""
 
     def play(self, move: M, /) -> P_co:
-        """The position after a legal move; any other raises `IllegalMoveError`."""
+        """Return the position after a move. Raises `IllegalMoveError` if it is not legal."""
 
     def outcome(self) -> Outcome | None:
-        """How the game ended, as far as the position shows it."""
+        """Return the outcome if the game is over in this position, regardless of its history."""
 
     def __hash__(self) -> int: ...
 
 
 class DrawCounters(Protocol[P, M]):
-    """The counts of some draw rules in a position of a game: a frozen value.
+    """The counts of some draw rules in a position of a game: an immutable value.
 
     A position may have a method `draw_counters()`, which returns those of a game that begins with it. `Game` counts the
     other rules itself. It may also have a method `listed(move)`, which returns the legal move that equals the given one
-    or raises `IllegalMoveError`; otherwise `Game` looks through `legal_moves()`.
+    or raises `IllegalMoveError`; otherwise `Game` searches `legal_moves()`.
     """
 
     @property

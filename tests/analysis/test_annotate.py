@@ -1,4 +1,4 @@
-"""What was found, written into games: nothing of theirs is lost."""
+"""Annotation of games, which keeps their own comments."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from hypothesis import given, settings
 
 from tablemen import ArgumentError, Game
 from tablemen.analysis import GameAnalysis, Mark, analyse_game, analyse_pdn, annotate_pdn, annotate_record
-from tablemen.analysis.annotate import ANALYSED, LONGEST_LINE, OURS
+from tablemen.analysis.annotate import ANALYSED, ANALYSER, MAX_LINE_LENGTH
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn
 from tablemen.mancala import Position as MancalaPosition
-from tablemen.mancala.record import parse_records
+from tablemen.mancala.game_record import parse_records
 from tablemen.search import Limit, Score, Searcher
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.written_games import written_games
 
 
@@ -28,12 +28,12 @@ def deeper(game: PdnGame) -> GameAnalysis[Move]:
 
 
 def check(game: PdnGame) -> None:
-    """That the annotated game can be read again, and is the game with more notes."""
+    """Check that the annotated game can be parsed, and is the game with added notes."""
     analysis = quick(game)
     annotated = annotate_pdn(game, analysis)
     assert parse_pdn(format_pdn(annotated)) == annotated
     assert (annotated.start, annotated.line.notes) == (game.start, game.line.notes)
-    assert annotated.tags == {**game.tags, ANALYSED: OURS}
+    assert annotated.tags == {**game.tags, ANALYSED: ANALYSER}
     assert annotated.moves == game.moves
     assert annotate_pdn(annotated, analysis) == annotated
     other = deeper(game)
@@ -56,7 +56,7 @@ def check(game: PdnGame) -> None:
 
 
 def without(new: PdnNode, old: PdnNode) -> list[object]:
-    """The notes that were added in one place among the old ones."""
+    """Return the notes that were inserted in one place between the old ones."""
     count = len(new.notes) - len(old.notes)
     for begin in range(len(old.notes) + 1):
         if new.notes[:begin] + new.notes[begin + count :] == old.notes:
@@ -66,14 +66,14 @@ def without(new: PdnNode, old: PdnNode) -> list[object]:
 
 @settings(max_examples=40)
 @given(written_games())
-def test_nothing_is_lost(game: PdnGame) -> None:
+def test_annotation_keeps_everything(game: PdnGame) -> None:
     check(game)
 
 
 @pytest.mark.slow
 @settings(max_examples=250)
 @given(written_games())
-def test_nothing_is_lost_many_times(game: PdnGame) -> None:
+def test_annotation_keeps_everything_in_many_games(game: PdnGame) -> None:
     check(game)
 
 
@@ -81,7 +81,7 @@ def written(*nodes: PdnNode) -> PdnGame:
     return PdnGame(PdnLine(Position.start("international"), nodes))
 
 
-def test_a_marked_move_has_its_sign_what_was_better_and_the_line() -> None:
+def test_a_marked_move_gets_its_sign_and_the_better_line() -> None:
     analysis = made([Score(0.2), Score(-3.0), Score(-2.9)])
     move, reply = (each.move for each in analysis.moves)
     first, second = annotate_pdn(written(PdnNode(move), PdnNode(reply)), analysis).nodes
@@ -94,7 +94,7 @@ def test_a_marked_move_has_its_sign_what_was_better_and_the_line() -> None:
     assert (second.strength, second.notes) == ("", ("-2.90",))
 
 
-def test_a_sign_that_stands_there_stays_and_the_mark_is_a_glyph() -> None:
+def test_a_mark_beside_a_strength_sign_is_a_glyph() -> None:
     analysis = made([Score(0.2), Score(-3.0)])
     (each,) = analysis.moves
     for strength, notes, glyphs in (
@@ -108,7 +108,7 @@ def test_a_sign_that_stands_there_stays_and_the_mark_is_a_glyph() -> None:
         assert (node.strength, node.nags) == (strength, glyphs)
 
 
-def test_the_marks_of_all_kinds() -> None:
+def test_all_marks() -> None:
     scores = [Score(0.0), Score(-0.5), Score(-0.5), Score(-1.6), Score(-1.6), Score(-math.inf, exact=True, plies=3)]
     analysis = made(scores)
     nodes = annotate_pdn(written(*(PdnNode(each.move) for each in analysis.moves)), analysis).nodes
@@ -117,7 +117,7 @@ def test_the_marks_of_all_kinds() -> None:
     assert nodes[4].comments[0].startswith("Black wins in 3 plies: a blunder, ")
 
 
-def test_the_better_line_stands_before_a_set_up_and_other_lines() -> None:
+def test_the_better_line_comes_before_set_ups_and_variations() -> None:
     text = '[GameType "20"] [FEN "W:WK29,38,42,45:B27,35,K47"] 1. 29-7 {hm} (1. 29-12) /FEN "W:W28:B23"/ 2. 28x19'
     game = parse_pdn(text)
     first, last = annotate_pdn(game, analyse_pdn(game, Limit(depth=9))).nodes
@@ -126,11 +126,11 @@ def test_the_better_line_stands_before_a_set_up_and_other_lines() -> None:
     better = first.notes[2]
     assert isinstance(better, PdnLine)
     assert str(better.moves[0]) == "38-33"
-    assert 1 < len(better.moves) <= LONGEST_LINE
+    assert 1 < len(better.moves) <= MAX_LINE_LENGTH
     assert last == PdnNode(game.nodes[1].move)  # the end of a game needs no score
 
 
-def test_what_people_add_to_an_analysed_game_stays() -> None:
+def test_comments_added_to_an_analysed_game_are_kept() -> None:
     blunder, trifle = made([Score(0.2), Score(-3.0)]), made([Score(0.2), Score(0.19)])
     (each,) = blunder.moves
     (first,) = annotate_pdn(written(PdnNode(each.move, "", ("hm",))), blunder).nodes
@@ -148,30 +148,30 @@ def test_what_people_add_to_an_analysed_game_stays() -> None:
         ("??", (said, f"{comment}!", line), "??", ("hm", f"{comment}!", line)),
         ("", (line, comment), "", (line, comment)),
     ):
-        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: OURS})
+        game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: ANALYSER})
         (node,) = annotate_pdn(game, trifle).nodes
         assert node.strength == new_strength
         assert [note for note in node.notes if note != "+0.19"] == list(kept)
         assert node.notes.count("+0.19") == 1
 
 
-def test_the_words_of_others_stay_at_the_end_of_a_game() -> None:
+def test_a_comment_at_the_end_of_a_game_is_kept() -> None:
     text = '[GameType "20"] [FEN "W:W28:B23"] [Analysed "tablemen"] 1. 28x19 {White has won} *'
     game = parse_pdn(text)
     assert annotate_pdn(game, quick(game)) == game
 
 
-def test_a_game_that_somebody_else_analysed_keeps_everything() -> None:
+def test_annotations_of_another_analyser_are_kept() -> None:
     analysis = made([Score(0.2), Score(0.1)])
     (each,) = analysis.moves
     for tags in ({}, {ANALYSED: "by Ann"}):
         game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, "", ("+0.35",)),)), tags)
         annotated = annotate_pdn(game, analysis)
         assert annotated.nodes[0].notes == ("+0.35", "+0.10")
-        assert annotated.tags == {ANALYSED: OURS, **tags}
+        assert annotated.tags == {ANALYSED: ANALYSER, **tags}
 
 
-def test_a_record_has_scores_and_marks_as_lines_of_their_own() -> None:
+def test_a_record_has_tags_for_scores_and_marks() -> None:
     game = Game(MancalaPosition.from_text("<6,19,19,0,1,0,2,0,1,0,0,3,0,2,1> north", "kalah"), ["6", "3"])
     analysis = analyse_game(game, Limit(depth=30))
     assert [each.mark for each in analysis.moves] == [None, Mark.BLUNDER]

@@ -1,4 +1,4 @@
-"""Games analysed: whose score it is, what a move loses, and which moves are marked."""
+"""Analysis of games: scores, losses and marks."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
 from tablemen.analysis import Mark, MoveAnalysis, analyse_game, analyse_pdn, analyse_position
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis.result import describe, format_score
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.family import families, get_family
 from tablemen.mancala import KALAH, NORTH, SOUTH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.search import Limit, Score, Searcher
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.draughts.tactics import read_tactics
 
 TACTICS = {tactic.name: tactic for tactic in read_tactics()}
@@ -42,7 +42,7 @@ def one_move(start: Any, move: str, limit: Limit) -> MoveAnalysis[Any]:
     return found
 
 
-def test_a_shot_in_the_opening_is_the_fault_of_the_move_before_it() -> None:
+def test_a_move_that_allows_a_shot_is_marked() -> None:
     coup = ("28-22", "17x28", "33x22", "18x27", "32x21", "16x27", "34-30")
     game = Game(Position.start("international"), [*TACTICS["INT-06"].played, *coup])
     analysis = analyse_game(game, Limit(nodes=20_000))
@@ -79,13 +79,13 @@ def test_a_proven_win_thrown_away_is_a_blunder(name: str, move: str) -> None:
     assert (best.mark, best.loss, best.lost_chances) == (None, 0, 0)
 
 
-def test_a_slower_win_is_no_loss() -> None:
+def test_a_slower_win_loses_nothing() -> None:
     quick, slow = (Score(math.inf, exact=True, plies=plies) for plies in (3, 8))
     (found,) = made([quick, slow]).moves
     assert (found.is_best, found.loss, found.lost_chances, found.mark) == (False, 0, 0, None)
 
 
-def test_a_proven_loss_walked_into_is_a_blunder() -> None:
+def test_a_move_into_a_proven_loss_is_a_blunder() -> None:
     found = one_move(TACTICS["FRI-07"].game().position, "14-19", Limit(nodes=20_000))
     assert not found.before.score.exact
     assert found.after.score_for(found.turn).is_loss
@@ -98,7 +98,7 @@ def test_a_proven_loss_walked_into_is_a_blunder() -> None:
 
 
 @pytest.mark.parametrize("rules", [KALAH, VARIANTS["english"]], ids=lambda rules: rules.name)
-def test_one_search_a_position_serves_both_moves(rules: Any) -> None:
+def test_each_position_is_searched_once(rules: Any) -> None:
     game = random_game(get_family(rules).start(rules), 5, 12)
     analysis = analyse_game(game, Limit(depth=4))
     assert [each.move for each in analysis.moves] == list(game.moves)
@@ -109,8 +109,8 @@ def test_one_search_a_position_serves_both_moves(rules: Any) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_kalah_is_judged_from_the_view_of_whoever_moves(seed: int) -> None:
-    """Whole games of a small board, against the solver: extra turns change nothing."""
+def test_kalah_scores_are_for_the_side_to_move(seed: int) -> None:
+    """Whole games on a small board agree with the solver, in spite of extra turns."""
     rules = replace(KALAH, houses=3, seeds=3)
     game = random_game(MancalaPosition.start(rules), seed, 99)
     analysis = analyse_game(game, Limit(nodes=2_000_000), searcher=Searcher(table_mb=4))
@@ -140,7 +140,7 @@ def test_no_loss_is_negative_and_the_best_move_loses_nothing(rules: Any, seed: i
         assert each.loss in (0, each.before.score.value - worth)
 
 
-def test_the_same_is_found_every_time() -> None:
+def test_analysis_is_deterministic() -> None:
     game = Game(Position.start("russian"), ["c3-d4", "d6-c5", "b2-c3", "f6-g5"])
 
     def found() -> list[tuple[str, str, str]]:
@@ -150,7 +150,7 @@ def test_the_same_is_found_every_time() -> None:
     assert found() == found()
 
 
-def test_moves_are_handed_on_as_they_are_judged() -> None:
+def test_on_move_is_called_for_every_move() -> None:
     seen: list[str] = []
 
     def stop_at_the_third(each: MoveAnalysis[Any]) -> None:
@@ -172,7 +172,7 @@ def test_moves_have_the_numbers_of_game_files() -> None:
     assert [each.number for each in analyse_game(kalah, Limit(depth=1)).moves] == [1, 1, 1, 1, 2]
 
 
-def test_a_game_that_is_over_has_its_result_as_score() -> None:
+def test_the_score_of_a_finished_game_is_its_result() -> None:
     won = analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"]), Limit(depth=3))
     end = won.moves[0].after
     assert (end.score, end.lines, end.best) == (Score(-math.inf, exact=True, plies=0), (), None)
@@ -186,7 +186,7 @@ def test_a_game_that_is_over_has_its_result_as_score() -> None:
     assert analyse_position(agreed).score == Score(0.0, exact=True)
 
 
-def test_a_resignation_is_no_score() -> None:
+def test_a_resignation_has_no_margin() -> None:
     game = Game(Position.start("english"), ["11-15"])
     game.resign(Side.WHITE)
     after = analyse_game(game, Limit(depth=2)).moves[0].after
@@ -197,7 +197,7 @@ def test_a_resignation_is_no_score() -> None:
     assert analyse_position(given_up).score == Score(-math.inf, exact=True, plies=0)
 
 
-def test_moves_that_are_not_told_and_set_ups_leave_gaps() -> None:
+def test_unknown_moves_and_set_ups_leave_gaps() -> None:
     text = '[GameType "20"] 1. 32-28 ... 2. 28-23 19-24 /FEN "W:W28,50:B23,1"/ 3. 28x19 1-7'
     analysis = analyse_pdn(parse_pdn(text), Limit(depth=2))
     assert [each.index for each in analysis.moves] == [0, 4, 5]
@@ -206,7 +206,7 @@ def test_moves_that_are_not_told_and_set_ups_leave_gaps() -> None:
     assert [chances is None for chances in analysis.curve] == [False, False, True, True, False, False, False]
 
 
-def test_players_who_go_on_after_a_draw_are_followed() -> None:
+def test_moves_after_a_draw_are_analysed() -> None:
     shuffle = ["47-42", "3-8", "42-47", "8-3"] * 7
     text = '[GameType "20"] [FEN "W:WK47,K50:BK3"] ' + " ".join(shuffle)
     analysis = analyse_pdn(parse_pdn(text), Limit(depth=1))
@@ -218,7 +218,7 @@ def test_players_who_go_on_after_a_draw_are_followed() -> None:
     assert any(each.after.outcome is None for each in over)
 
 
-def test_all_moves_of_a_position_the_best_first() -> None:
+def test_all_moves_of_a_position_are_sorted_by_score() -> None:
     start = Position.start("english")
     found = analyse_position(start, Limit(depth=5))
     assert {info.line[0] for info in found.lines} == set(start.legal_moves())
@@ -247,11 +247,11 @@ def test_all_moves_of_a_position_the_best_first() -> None:
         (Score(4.0, exact=True), "White wins by 4 when nobody errs"),
     ],
 )
-def test_scores_in_words(value: Score, words: str) -> None:
+def test_describe(value: Score, words: str) -> None:
     assert describe(made([value]).start) == words
 
 
-def test_what_is_no_game_is_refused() -> None:
+def test_invalid_games() -> None:
     with pytest.raises(ArgumentError, match="a Game is expected"):
         analyse_game(Position.start(INTERNATIONAL))  # type: ignore[arg-type]
     with pytest.raises(ArgumentError, match="a PdnGame is expected"):

@@ -1,4 +1,4 @@
-"""Graphs for terminals and as SVG."""
+"""Graphs as text and SVG, and JSON of analyses."""
 
 from __future__ import annotations
 
@@ -10,13 +10,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game
-from tablemen.analysis import Mark, PositionAnalysis, analyse_game, draw_graph, draw_svg, game_facts, position_facts
-from tablemen.analysis.svg import MARKED, SHARE
+from tablemen.analysis import (
+    Mark,
+    PositionAnalysis,
+    analyse_game,
+    draw_graph,
+    draw_svg,
+    serialize_game_analysis,
+    serialize_position_analysis,
+)
+from tablemen.analysis.graphs import AREA_COLOURS, MARK_COLOURS
 from tablemen.draughts import Position
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.outcome import Side
 from tablemen.search import Limit, Score
-from tests.analysis.made import made
+from tests.analysis.factories import made
 from tests.pictures import SVG, of_class, parse
 
 WON, LOST = (Score(sign * math.inf, exact=True, plies=5) for sign in (1, -1))
@@ -52,7 +60,7 @@ def test_a_graph_in_blocks() -> None:
     assert draw_graph(made(GAME)) == BLOCKS
 
 
-def test_a_graph_where_there_are_no_blocks() -> None:
+def test_a_graph_in_ascii() -> None:
     drawn = draw_graph(made(GAME), height=2, ascii_only=True)
     assert drawn == ASCII
     assert drawn.isascii()
@@ -65,7 +73,7 @@ def test_a_long_game_has_several_moves_in_a_column() -> None:
     assert len(draw_graph(made(GAME), width=200).splitlines()[5]) == 6 + 15
 
 
-def test_moves_that_are_not_known_are_left_blank() -> None:
+def test_unknown_moves_are_blank() -> None:
     scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
     lines = draw_graph(made(scores), height=1, ascii_only=True).splitlines()
     assert lines == ["White # ##", "even  ----", "Black", "      1"]
@@ -83,38 +91,38 @@ def test_sides_of_mancala_have_their_names() -> None:
 
 
 @pytest.mark.parametrize("size", [{"width": 19}, {"height": 0}, {"width": True}])
-def test_a_graph_needs_room(size: dict[str, Any]) -> None:
+def test_invalid_sizes(size: dict[str, Any]) -> None:
     with pytest.raises(ArgumentError, match="a whole number from"):
         draw_graph(made(GAME), **size)
 
 
-def test_a_picture_has_both_shares_and_a_dot_for_every_mark() -> None:
+def test_a_picture_has_both_areas_and_a_dot_for_every_mark() -> None:
     analysis = made(GAME)
     root = parse(draw_svg(analysis))
     (white,), (black,) = of_class(root, "white"), of_class(root, "black")
-    assert (white.get("fill"), black.get("fill")) == (SHARE[Side.WHITE], SHARE[Side.BLACK])
+    assert (white.get("fill"), black.get("fill")) == (AREA_COLOURS[Side.WHITE], AREA_COLOURS[Side.BLACK])
     dots = list(root.iter(f"{SVG}circle"))
     assert [dot.get("class") for dot in dots] == [str(each.mark) for each in analysis.marked()]
-    assert {dot.get("fill") for dot in of_class(root, "blunder")} == {MARKED[Mark.BLUNDER]}
+    assert {dot.get("fill") for dot in of_class(root, "blunder")} == {MARK_COLOURS[Mark.BLUNDER]}
     told = [dot.findtext(f"{SVG}title") or "" for dot in dots]
     assert all(text.startswith(f"{each}: ") for text, each in zip(told, analysis.marked(), strict=True))
     assert "is better" in told[0]
 
 
-def test_the_curve_goes_up_where_white_is_better() -> None:
+def test_the_curve_rises_if_white_is_better() -> None:
     curve = of_class(parse(draw_svg(made([Score(0.0), Score(2.0), Score(-2.0), WON]))), "curve")[0].get("d", "")
     even, better, worse, won = (float(point.split()[1]) for point in curve.removeprefix("M").split("L"))
     assert won < better < even < worse
     assert (better + worse) / 2 == pytest.approx(even)
 
 
-def test_a_picture_breaks_where_nothing_is_known() -> None:
+def test_a_picture_has_gaps_for_unknown_moves() -> None:
     scores = [Score(2.0), Score(2.0), None, Score(2.0), Score(2.0)]
     assert len(of_class(parse(draw_svg(made(scores))), "white")) == 2
     assert len(of_class(parse(draw_svg(made([Score(0.0)]))), "white")) == 1
 
 
-def test_a_picture_has_a_title_and_stands_alone() -> None:
+def test_a_picture_has_a_title_and_is_self_contained() -> None:
     picture = draw_svg(made(GAME), title='Ann & <Bob> "x"', size=400)
     root = parse(picture)
     assert root.findtext(f"{SVG}title") == root.get("aria-label") == 'Ann & <Bob> "x"'
@@ -127,13 +135,13 @@ def test_a_picture_has_a_title_and_stands_alone() -> None:
 
 
 @given(st.text(st.characters()))  # half characters too
-def test_any_title_leaves_a_picture_that_can_be_read(title: str) -> None:
+def test_any_title_gives_valid_xml(title: str) -> None:
     root = parse(draw_svg(made([Score(0.0)]), title=f"Ann\x00{title}"))
     assert (root.findtext(f"{SVG}title") or "").startswith("Ann\ufffd")
 
 
-def test_facts_have_no_infinities() -> None:
-    facts = game_facts(made(GAME))
+def test_json_has_no_infinities() -> None:
+    facts = serialize_game_analysis(made(GAME))
     moves = facts["moves"]
     assert isinstance(moves, list)
     assert len(moves) == 15
@@ -145,10 +153,12 @@ def test_facts_have_no_infinities() -> None:
         "white": {"moves": 8, "average_loss": 0.0782, "inaccuracy": 0, "mistake": 0, "blunder": 1},
         "black": {"moves": 7, "average_loss": 0.1957, "inaccuracy": 0, "mistake": 1, "blunder": 1},
     }
-    position = position_facts(made([WON]).start)
+    position = serialize_position_analysis(made([WON]).start)
     assert (position["turn"], position["outcome"]) == ("white", None)
     assert position["chances"] == {"white": 1.0, "black": 0.0}
-    english = position_facts(PositionAnalysis(Position.start("english"), Score(1.0)))  # Black is to move
+    english = serialize_position_analysis(PositionAnalysis(Position.start("english"), Score(1.0)))  # Black is to move
     assert english["chances"] == {"white": 0.2689, "black": 0.7311}
-    over = position_facts(analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after)
+    over = serialize_position_analysis(
+        analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"])).moves[0].after
+    )
     assert (over["outcome"], over["lines"]) == ("no pieces left", [])

@@ -7,7 +7,7 @@ from typing import Any
 
 from tablemen import Game, Side
 from tablemen.players import HumanPlayer, parse_player
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.session import Session
 
 PEOPLE = ("--plain", "--white", "human", "--black", "human")
@@ -25,4 +25,4 @@ def leave_game(data: Path, start: Any, *moves: str, black: str = "human") -> Non
     """Save an unfinished game."""
     players = {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(black)}
     with Session(Game(start, moves), players) as session:
-        SavedGames(data / "games").keep(session)
+        SavedGames(data / "games").autosave(session)

@@ -20,7 +20,7 @@ from tablemen.analysis import analyse_pdn, annotate_pdn
 from tablemen.cli import main
 from tablemen.cli.group import SignalInterrupt
 from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
-from tablemen.mancala.record import parse_records
+from tablemen.mancala.game_record import parse_records
 from tests.patience import LONG
 
 COUP = """[White "Ann"] [Black "Bob"] [GameType "20"] [Result "2-0"]

@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.mancala.record import parse_records
+from tablemen.mancala.game_record import parse_records
 from tablemen.protocols.kgp.server import KgpServer
 from tests.cli.programs import started
 from tests.patience import LONG

@@ -150,7 +150,7 @@ def test_commands_without_a_game_import_no_games(words: list[str]) -> None:
 def test_commands_for_moves_import_nothing_heavy(words: list[str]) -> None:
     modules = imported_by(*words)
     assert {"tablemen.draughts", "tablemen.mancala"} <= modules
-    heavy = {"draughts.pdn", "mancala.solution", "mancala.tables", "players", "search", "match", "session"}
+    heavy = {"draughts.pdn", "mancala.solver", "mancala.tablebase", "players", "search", "match", "session"}
     heavy |= {"transcript", "exercises", "saved", "clock", "analysis"}
     assert modules.isdisjoint({f"tablemen.{name}" for name in heavy} | {"textual", "platformdirs", "multiprocessing"})
 

@@ -18,7 +18,7 @@ from tablemen.cli import main
 from tablemen.clock import EXPECTED
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
-from tablemen.mancala.record import parse_records
+from tablemen.mancala.game_record import parse_records
 from tablemen.players import RandomPlayer
 from tests.patience import LONG, ended_when_late
 

@@ -16,9 +16,9 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tablemen.console import visible
 from tablemen.draughts import VARIANTS, Position
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
-from tablemen.draughts.pdn.gametype import identify
+from tablemen.draughts.pdn.start_position import identify
 from tests.patience import LONG, ended_when_late
 
 GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]
@@ -202,7 +202,7 @@ def test_unconvertible_game_is_reported() -> None:
     result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr == (
-        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can say that its squares have other names\n"
+        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can declare other square names\n"
     )
     assert '[Variant "frysk"]\n\n1. 46-41 *' in pdn("-", "--to", "numeric", text='[Variant "frysk"] 1. 46-41 *').stdout
 
@@ -263,8 +263,8 @@ def test_standard_input_may_be_closed() -> None:
         (["-", "--to", "fen", "--check"], "--check and --to exclude each other"),
         (["-", "--to", "fen", "--json"], "--to jsonl prints JSON"),
         (["-", "--variant", "rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
-        (["-", "--encoding", "klingon"], "encoding is 'klingon': an encoding of text"),
-        (["-", "--encoding", "undefined"], "encoding is 'undefined': an encoding of text"),
+        (["-", "--encoding", "klingon"], "encoding is 'klingon': the name of a text encoding"),
+        (["-", "--encoding", "undefined"], "encoding is 'undefined': the name of a text encoding"),
         (["-", "-"], "- is given twice: standard input can be read once"),
     ],
 )
@@ -280,7 +280,7 @@ def test_other_encodings() -> None:
     assert "not UTF-8" in pdn("-", text=text).stderr
     result = pdn("-", "--encoding", "utf-16", text="32-28 *")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert "-: cannot be read: the bytes are not of the given encoding" in result.stderr
+    assert "-: cannot be read: the file does not have the given encoding" in result.stderr
 
 
 def test_large_file_shows_progress(tmp_path: Path) -> None:

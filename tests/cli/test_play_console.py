@@ -186,7 +186,7 @@ def test_tilde_is_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_failed_load_is_reported_and_changes_nothing(tmp_path: Path) -> None:
     file = tmp_path / "kalah.txt"
     file.write_text("Variant: kalah\nMoves: 3\n")
-    told = f"{file} has games of mancala, and not of draughts\n".replace("\n", " ")
+    told = f"{file} has games of mancala, not of draughts\n".replace("\n", " ")
     save, load, *_ = said(f"save {file}", f"load {file}")
     assert save.replace("\n", " ") == load.replace("\n", " ") == told
     assert file.read_text() == "Variant: kalah\nMoves: 3\n"

@@ -141,7 +141,7 @@ def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable
     program.type("q")
     status, told = program.leave()
     assert status == 0
-    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is no saved game")
+    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is not a saved game")
     assert len(told.splitlines()) == 1
 
 

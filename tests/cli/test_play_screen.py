@@ -17,7 +17,7 @@ from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.session import Session
 
 
@@ -38,7 +38,7 @@ class FullScreen:
 
     def run(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
         assert isinstance(saved, SavedGames)
-        assert session is None or session.keeper is None
+        assert session is None or session.autosave is None
         self.calls.append((session, offer))
 
 

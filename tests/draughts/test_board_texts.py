@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tablemen import Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Position
+from tablemen.draughts.board import Playable
 from tablemen.draughts.notation import (
     format_grid,
     format_rows,
@@ -19,7 +20,6 @@ from tablemen.draughts.notation import (
     parse_rows,
     parse_square_lists,
 )
-from tablemen.draughts.numbering import Playable
 from tablemen.errors import NotationError
 from tests.strategies import positions, variants
 

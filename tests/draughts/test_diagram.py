@@ -10,8 +10,8 @@ from hypothesis import given
 
 from tablemen import Side
 from tablemen.draughts import INTERNATIONAL, Kind, Position, find_variant
+from tablemen.draughts.board import Notation, Playable
 from tablemen.draughts.diagram import draw, draw_unicode
-from tablemen.draughts.numbering import Notation, Playable
 from tests.strategies import positions
 
 BOARDS = {

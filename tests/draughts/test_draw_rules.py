@@ -12,8 +12,7 @@ import pytest
 
 from tablemen import Game, InvalidRulesError, Outcome, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
-from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Threat, ZeroingMove
 from tablemen.draws import DrawRule, Repetition
 from tests.steering import DraughtsGame
 
@@ -25,7 +24,7 @@ def test_draw_rules_are_values(name: str) -> None:
     draws = VARIANTS[name].draws
     names = {
         each.__name__: each
-        for each in (Repetition, MoveCount, DrawnMaterial, Material, Force, Progress, Threat, Termination)
+        for each in (Repetition, MoveCount, DrawnMaterial, Material, Force, ZeroingMove, Threat, Termination)
     }
     assert eval(repr(draws), names) == draws
     assert pickle.loads(pickle.dumps(draws)) == draws
@@ -42,7 +41,7 @@ ONE = Force(pieces=(1, 1))
     [
         ([Repetition(3)], r"draws is \[.*\], not of type tuple"),
         (("repetition",), "draws has 'repetition', not a DrawRule"),
-        ((Repetition(3), Repetition(3)), "draws names a rule twice"),
+        ((Repetition(3), Repetition(3)), "draws contains a rule twice"),
         ((Repetition(1),), "in Repetition, times is 1, not a whole number from 2 up"),
         ((Repetition(True),), "times is True"),  # noqa: FBT003
         ((Repetition("3"),), "times is '3'"),  # type: ignore[arg-type]
@@ -50,12 +49,12 @@ ONE = Force(pieces=(1, 1))
         ((Repetition(3, by_claim=1),), "by_claim is 1, not of type bool"),  # type: ignore[arg-type]
         ((Repetition(3, termination="again"),), "termination is 'again'"),  # type: ignore[arg-type]
         ((MoveCount(0, termination=KINGS),), "in MoveCount, plies is 0, not a whole number from 1 up"),
-        ((MoveCount(9, termination=KINGS, resets=3),), "resets is 3, not of type Progress"),  # type: ignore[arg-type]
+        ((MoveCount(9, termination=KINGS, resets=3),), "resets is 3, not of type ZeroingMove"),  # type: ignore[arg-type]
         ((MoveCount(9, termination=KINGS, within=ONE),), "within is Force"),  # type: ignore[arg-type]
         ((MoveCount(9, termination=KINGS, outside=Material(ONE, ONE, (3, 2))),), "outside is Material"),
         (
             (MoveCount(9, termination=KINGS, outside=Material(ONE, Force(on_long_diagonal=True))),),
-            "outside cannot ask for the long diagonal",
+            "outside cannot require the long diagonal",
         ),
         ((DrawnMaterial(ONE, termination=KINGS),), "material is Force"),  # type: ignore[arg-type]
         ((DrawnMaterial(Material(ONE, ONE), termination=KINGS, unless=True),), "unless is True"),  # type: ignore[arg-type]
@@ -73,7 +72,7 @@ BY_RULE = {rule.termination for rules in VARIANTS.values() for rule in rules.dra
 
 @pytest.mark.parametrize("termination", sorted(set(Termination) - BY_RULE, key=str), ids=repr)
 def test_other_endings_are_no_draws_by_a_rule(termination: Termination) -> None:
-    with pytest.raises(InvalidRulesError, match="which is no draw by a rule"):
+    with pytest.raises(InvalidRulesError, match="which is not a draw by a rule"):
         replace(INTERNATIONAL, name="mine", draws=(Repetition(3, termination=termination),))
 
 
@@ -83,7 +82,7 @@ def test_other_endings_are_no_draws_by_a_rule(termination: Termination) -> None:
         (Repetition(4), "the same position for the 4th time"),
         (MoveCount(7, termination=KINGS), "7 moves of both sides together"),
         (
-            MoveCount(8, termination=KINGS, resets=Progress.CROWNING, within=Material(ONE, Force(), (2, 5))),
+            MoveCount(8, termination=KINGS, resets=ZeroingMove.CROWNING, within=Material(ONE, Force(), (2, 5))),
             "4 moves each without a crowning with a piece against any pieces, 2-5 pieces on the board",
         ),
         (

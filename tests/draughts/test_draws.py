@@ -8,9 +8,8 @@ import pytest
 
 from tablemen import Game, IllegalMoveError, Outcome, Side, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Move, Position
-from tablemen.draughts.draws import DrawnMaterial
-from tablemen.draughts.known_draws import FMJD
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material
+from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import Repetition
 from tests.steering import DraughtsGame, Wish, by_king, by_man, capture, crowning, safe_moves, steer, wander
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, Side, TablemenError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, Kind, Position
 from tablemen.draughts import evaluation as module
-from tablemen.draughts.evaluation import Evaluation, evaluation_of, pack_position, unpack_position
-from tablemen.draughts.numbering import Corner, Notation
+from tablemen.draughts.board import Corner, Notation
+from tablemen.draughts.evaluation import Evaluation, get_evaluation, pack_position, unpack_position
 from tablemen.draughts.weights import FEATURES, default_weights, material_weights, write_weights
 from tests import reference, strategies
 from tests.any_weights import any_weights
@@ -27,9 +27,9 @@ from tests.reference.features import features
 def row(evaluation: Evaluation, position: Position) -> tuple[tuple[int, ...], int, tuple[int, ...]]:
     """The features of a position: counts, the opening's share and the places in tables."""
     found = evaluation.features([pack_position(position)])
-    (share,) = struct.unpack("<H", found.shares)
+    (share,) = struct.unpack("<H", found.phases)
     counts = struct.unpack(f"<{len(found.counts) // 2}h", found.counts)
-    return counts, share, struct.unpack(f"<{len(found.looks) // 4}I", found.looks)
+    return counts, share, struct.unpack(f"<{len(found.pattern_indices) // 4}I", found.pattern_indices)
 
 
 @settings(max_examples=60)
@@ -92,7 +92,7 @@ def test_the_default_knows_neither_left_nor_colours(symmetry: Symmetry, position
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-@pytest.mark.parametrize("make", [Evaluation.material, Evaluation.default, evaluation_of])
+@pytest.mark.parametrize("make", [Evaluation.material, Evaluation.default, get_evaluation])
 def test_a_man_more_is_better_or_worse_where_it_is_a_burden(name: str, make: object) -> None:
     assert callable(make)
     rules = VARIANTS[name]
@@ -116,7 +116,7 @@ def test_a_breakthrough_is_worth_more_the_nearer_it_is() -> None:
 
 def test_a_rule_set_of_ones_own_has_an_opponent() -> None:
     rules = replace(INTERNATIONAL, name="mine", columns=7, rows=6, start_rows=2, flying_kings=False)
-    evaluation = evaluation_of(rules)
+    evaluation = get_evaluation(rules)
     assert evaluation.weights == default_weights(rules)
     start = Position.start(rules)
     assert abs(evaluation.evaluate(start)) < 1
@@ -168,7 +168,7 @@ def test_bytes_that_are_no_position_are_refused() -> None:
 
 def test_trained_weights_are_found_by_play_and_not_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "FOLDER", tmp_path)
-    evaluation_of.cache_clear()
+    get_evaluation.cache_clear()
     weights = any_weights(INTERNATIONAL, 1)
     write_weights(weights, INTERNATIONAL, tmp_path / "international.weights")
     # The same game with other names for the squares, and one that only has the name.
@@ -176,22 +176,22 @@ def test_trained_weights_are_found_by_play_and_not_by_name(tmp_path: Path, monke
     upside_down = replace(INTERNATIONAL, name="upside down", first_square=Corner.BOTTOM_RIGHT)
     impostor = replace(INTERNATIONAL, flying_kings=False)
     try:
-        assert evaluation_of(INTERNATIONAL).weights == weights
-        assert evaluation_of(impostor).weights == default_weights(impostor)
+        assert get_evaluation(INTERNATIONAL).weights == weights
+        assert get_evaluation(impostor).weights == default_weights(impostor)
         for rules in (letters, upside_down):
             for seed in range(5):
                 chance = Random(seed)
                 board = "".join(chance.choice("....wwbbWB") for _ in range(50))
-                expected = evaluation_of(INTERNATIONAL).evaluate(
+                expected = get_evaluation(INTERNATIONAL).evaluate(
                     Position.from_letters(board, INTERNATIONAL, Side.WHITE)
                 )
-                assert evaluation_of(rules).evaluate(Position.from_letters(board, rules, Side.WHITE)) == expected
+                assert get_evaluation(rules).evaluate(Position.from_letters(board, rules, Side.WHITE)) == expected
     finally:
-        evaluation_of.cache_clear()
+        get_evaluation.cache_clear()
 
 
 def test_every_variant_has_an_evaluation_of_its_own_rules() -> None:
     for rules in VARIANTS.values():
-        assert evaluation_of(rules).rules is rules
-        assert evaluation_of(rules.name).rules is rules
+        assert get_evaluation(rules).rules is rules
+        assert get_evaluation(rules.name).rules is rules
     assert material_weights(ENGLISH).counts == {"man": (1000, 1000), "king": (1400, 1400), "further_king": (1400, 1400)}

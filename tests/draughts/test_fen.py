@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from tablemen import NotationError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Position, find_variant
-from tablemen.draughts import known_draws as draws_module
-from tablemen.draughts import numbering as numbering_module
+from tablemen.draughts import board as board_module
+from tablemen.draughts import federation_draws as draws_module
 from tablemen.draughts import rules as rules_module
+from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_position, parse_position
-from tablemen.draughts.numbering import Notation
 from tests.strategies import positions, variants
 
 STARTS = {
@@ -35,7 +35,7 @@ STARTS = {
 WIDE = replace(find_variant("russian"), name="wide", columns=12, rows=12)
 PATIENT = replace(INTERNATIONAL, name="patient", king_move_limit=12)
 # What a repr may speak of.
-NAMES = vars(numbering_module) | vars(rules_module) | vars(draws_module) | {"Position": Position}
+NAMES = vars(board_module) | vars(rules_module) | vars(draws_module) | {"Position": Position}
 
 
 @pytest.mark.parametrize("name", STARTS)

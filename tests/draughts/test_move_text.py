@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen import AmbiguousMoveError, IllegalMoveError, NotationError
-from tablemen.draughts import INTERNATIONAL, Move, Position, Square, known_draws, numbering, rules
+from tablemen.draughts import INTERNATIONAL, Move, Position, Square, board, federation_draws, rules
 from tablemen.draughts.notation import format_move, parse_move
 from tablemen.draughts.rules import Direction, Promotion
 from tests.strategies import played_positions, positions, rule_sets, variants
@@ -65,7 +65,7 @@ def test_captures_with_other_ends_need_no_way() -> None:
 
 @given(played_positions(rule_sets()))
 def test_moves_come_back_from_repr_pickle_and_copies(position: Position) -> None:
-    names = vars(numbering) | vars(rules) | vars(known_draws) | {"Move": Move}
+    names = vars(board) | vars(rules) | vars(federation_draws) | {"Move": Move}
     for move in position.legal_moves()[:5]:
         for other in (eval(repr(move), names), pickle.loads(pickle.dumps(move)), copy.copy(move), copy.deepcopy(move)):
             assert other == move

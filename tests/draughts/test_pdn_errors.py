@@ -21,7 +21,7 @@ from tests.draughts.test_pdn_reading import FILES, read
         ('[GameType "20"] 1. 32-28 {é\né} 19-99', 2, 4, "19-99 is not legal here"),
         ('[GameType "20"] 1. 32-28 c3-d4', 1, 26, "c3-d4 is not legal here"),
         ('[FEN "W:WK3:B8,9,22,23"] 1. 3x26', 1, 29, "3x26 is not legal here"),
-        ("1. 32-28 19-23\n2. 33-27", 2, 4, "33-27 is not legal here (read as international: no GameType is named)"),
+        ("1. 32-28 19-23\n2. 33-27", 2, 4, "33-27 is not legal here (read as international, since"),
         ("1. 32-28 oops", 1, 10, "this is no part of a game"),
         ("1. 32-28 17", 1, 10, "a number that is no move"),
         ("1. 32-28 19-", 1, 10, "a square is missing"),
@@ -40,7 +40,7 @@ from tests.draughts.test_pdn_reading import FILES, read
         ("! 32-28", 1, 1, "a strength sign needs a move before it"),
         ('[GameType "20"][FEN "W:W99:B1"]', 1, 17, "FEN, column 4: international has no square '99'"),
         ('[GameType "20"] 32-28\n/FEN "W:W51:B1"/ 1-2', 2, 7, "FEN, column 4: international has no square '51'"),
-        ('[GameType "20"] ... /FEN "B::"/ 19-23', 1, 27, "a set-up that only changes the turn needs a known position"),
+        ('[GameType "20"] ... /FEN "B::"/ 19-23', 1, 27, "a set-up that changes only the turn needs a known position"),
     ],
 )
 def test_errors_have_a_place_and_the_next_game_is_read(text: str, line: int, column: int, problem: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tablemen import PdnError, Side, UnknownVariantError
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Position
 from tablemen.draughts.pdn import format_pdn, parse_pdn
-from tablemen.draughts.pdn.gametype import identify, parse_game_type
+from tablemen.draughts.pdn.start_position import identify, parse_game_type
 from tablemen.errors import TablemenError
 
 
@@ -39,12 +39,12 @@ def test_details_that_the_moves_contradict_are_not_believed() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("x", "a GameType is written like 20 or 20,W,10,10,N2,0"),
-        ("20,W,10", "a GameType is written like"),
+        ("x", "is not a GameType"),
+        ("20,W,10", "is not a GameType"),
         ("99", "unknown variant 99"),
         ("20,W,8,8,N2,0", "International draughts is not played on that board"),
         ("20,W,10,10,N2,1", "not played on that board"),
-        ("20,W,10,10,S0,0", "S is the notation of chess"),
+        ("20,W,10,10,S0,0", "notation S, that of chess, is not supported"),
     ],
 )
 def test_game_types_that_are_none(text: str, problem: str) -> None:

@@ -17,9 +17,8 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, PdnError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
-from tablemen.draughts.pdn.clock import read_clocks
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.result import Result
+from tablemen.draughts.pdn.game import Result, parse_clocks
+from tablemen.draughts.pdn.start_position import identify
 from tests.strategies import positions, variants
 
 GOLDEN = Path(__file__).parent / "pdn"
@@ -219,7 +218,7 @@ def test_moves_that_are_not_told() -> None:
     ],
 )
 def test_clocks_in_comments(comment: str, expected: dict[str, float]) -> None:
-    assert read_clocks(comment) == {name: timedelta(seconds=seconds) for name, seconds in expected.items()}
+    assert parse_clocks(comment) == {name: timedelta(seconds=seconds) for name, seconds in expected.items()}
 
 
 # Sources
@@ -248,7 +247,7 @@ def test_other_encodings_are_read_where_they_are_named(encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", ["hex", "nope", "undefined", "idna", "a\0b", ""])
 def test_encodings_that_are_none_are_refused(encoding: str) -> None:
-    with pytest.raises(ArgumentError, match="an encoding of text"):
+    with pytest.raises(ArgumentError, match="the name of a text encoding"):
         read_pdn(io.BytesIO(b"32-28 *"), encoding=encoding)
 
 
@@ -258,7 +257,7 @@ def test_bytes_that_are_not_of_the_named_encoding_are_told() -> None:
     _, (error,) = read("32-28 *".encode("utf-16-le") + b"x", encoding="utf-16-le")
     assert (error.game, error.problem) == (2, "this is no part of a game")
     reader = read_pdn(io.BytesIO(b"32-28 *"), encoding="utf-16")
-    with pytest.raises(PdnError, match="not of the given encoding: UTF-16 stream does not start with BOM"):
+    with pytest.raises(PdnError, match="not have the given encoding: UTF-16 stream does not start with BOM"):
         next(reader)
     assert list(reader) == []
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tablemen import ArgumentError
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.draughts.pdn.rename import rename_squares
 

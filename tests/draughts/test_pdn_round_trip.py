@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tablemen import Game
 from tablemen.draughts import INTERNATIONAL, DraughtsRules, Move, Position
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, read_pdn, write_pdn
 from tests.strategies import custom_rules
 from tests.written_games import written_games

@@ -13,7 +13,7 @@ import pytest
 from tablemen import IllegalMoveError, Side
 from tablemen.draughts import INTERNATIONAL, Move, Position
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, write_pdn
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError, TablemenError
 
 START = Position.start("international")
@@ -99,12 +99,12 @@ VARIATION = PdnLine(START, (PdnNode(FIRST),))
     [
         (PdnNode(FIRST, notes=("a }\n b",)), r"the comment 'a }\\n b' cannot be written: it has a } and more than one"),
         (PdnNode(FIRST, notes=("a }\r",)), "it has a } and more than one line"),
-        (PdnNode(FIRST, notes=('a\n[Event "x"]\n {',)), "a line of it that begins like a tag"),
+        (PdnNode(FIRST, notes=('a\n[Event "x"]\n {',)), "a line that begins like a tag"),
         (PdnNode(FIRST, notes=('a\n[Event "x"]\n \n',)), "or an empty line"),
-        (PdnNode(FIRST, notes=("\ud800",)), "half a character"),
-        (PdnNode(FIRST, notes=(PdnLine(START),)), "a variation without anything in it"),
-        (PdnNode(FIRST, "*"), r"'\*' is no strength sign"),
-        (PdnNode("32-28"), "where the position is known a move is a Move"),
+        (PdnNode(FIRST, notes=("\ud800",)), "lone surrogate"),
+        (PdnNode(FIRST, notes=(PdnLine(START),)), "an empty variation"),
+        (PdnNode(FIRST, "*"), r"'\*' is not a strength sign"),
+        (PdnNode("32-28"), "a move in a known position must be a Move"),
     ],
 )
 def test_what_cannot_be_written_is_refused(node: PdnNode, problem: str) -> None:
@@ -114,15 +114,15 @@ def test_what_cannot_be_written_is_refused(node: PdnNode, problem: str) -> None:
 
 @pytest.mark.parametrize("text", ["1-1", "c3-d4", "32", "32-51", "hello", "", "32--28"])
 def test_a_move_that_is_not_known_is_still_squares(text: str) -> None:
-    with pytest.raises(TablemenError, match="is no move on the board"):
+    with pytest.raises(TablemenError, match="is not a move on the board"):
         format_pdn(PdnGame(PdnLine(START, (PdnNode("..."), PdnNode(text)))))
 
 
 @pytest.mark.parametrize(
     ("tags", "problem"),
     [
-        ({"a b": ""}, "a tag's name has letters"),
-        ({"1": ""}, "begins with a letter"),
+        ({"a b": ""}, "is not the name of a tag"),
+        ({"1": ""}, "it must be a letter"),
         ({"A": "b\nc"}, "more than one line"),
     ],
 )
@@ -137,12 +137,12 @@ def test_an_illegal_move_is_not_written() -> None:
     with pytest.raises(IllegalMoveError):
         format_pdn(PdnGame.from_moves(START, [Position.start("english").legal_moves()[0]]))
     unknown = PdnLine(START, (PdnNode("..."), PdnNode(FIRST)))
-    with pytest.raises(TablemenError, match="the position before it is not known"):
+    with pytest.raises(TablemenError, match="the position before it is unknown"):
         format_pdn(PdnGame(unknown))
 
 
 def test_a_game_needs_a_start() -> None:
-    with pytest.raises(TablemenError, match="needs a position to start from"):
+    with pytest.raises(TablemenError, match="needs a start position"):
         PdnGame(PdnLine(None))
 
 

@@ -87,14 +87,14 @@ def test_algebraic_squares_go_by_their_numbers() -> None:
 
 BAD_BOARDS = [
     # a Hub position of 4 by 4 squares, column, what the message says
-    ("", 1, "no position stands here"),
-    ("  ", 1, "no position stands here"),
+    ("", 1, "the position is missing"),
+    ("  ", 1, "the position is missing"),
     ("W", 2, "0 squares are given, and small has 8"),
     ("Weeeeeee", 9, "7 squares are given, and small has 8"),
     ("Weeeeeeeee", 10, "9 squares are given, and small has 8"),
-    (" Wee.eeeee", 5, "'.' is no square: one of w b W B e is expected"),
-    ("Weeeeeeez", 9, "'z' is no square"),
-    ("Weeee eeee", 6, "' ' is no square"),
+    (" Wee.eeeee", 5, "'.' is not a square: one of w b W B e is expected"),
+    ("Weeeeeeez", 9, "'z' is not a square"),
+    ("Weeee eeee", 6, "' ' is not a square"),
     ("eeeeeeeee", 1, "unknown side to move 'e': W or B is expected"),
     ("ßeeeeeeee", 1, "unknown side to move 'ß'"),
     ("?eeeeeeee", 1, "unknown side to move '?'"),
@@ -111,9 +111,9 @@ def test_errors_in_positions_point_at_the_letter(text: str, column: int, problem
 
 
 def test_each_protocol_has_its_own_letters() -> None:
-    with pytest.raises(NotationError, match="column 2: 'z' is no square"):
+    with pytest.raises(NotationError, match="column 2: 'z' is not a square"):
         parse_hub_position(format_dxp_position(START), INTERNATIONAL)
-    with pytest.raises(NotationError, match="column 2: 'b' is no square: one of w z W Z e is expected"):
+    with pytest.raises(NotationError, match="column 2: 'b' is not a square: one of w z W Z e is expected"):
         parse_dxp_position(format_hub_position(START), INTERNATIONAL)
     with pytest.raises(NotationError, match="column 1: unknown side to move 'B': W or Z is expected"):
         parse_dxp_position("B" + 50 * "e", INTERNATIONAL)
@@ -122,12 +122,12 @@ def test_each_protocol_has_its_own_letters() -> None:
 @pytest.mark.parametrize(
     ("text", "column", "problem"),
     [
-        ("", 1, "'' is no move: one like 32-28 or 28x19x23 is expected"),
-        (" 3228", 2, "'3228' is no move"),
-        ("32x28", 1, "'32x28' is no move"),
+        ("", 1, "'' is not a move: one like 32-28 or 28x19x23 is expected"),
+        (" 3228", 2, "'3228' is not a move"),
+        ("32x28", 1, "'32x28' is not a move"),
         ("32-", 4, "a square is missing here"),
-        ("32--28", 1, "'32--28' is no move"),
-        ("32-28-23", 1, "'32-28-23' is no move"),
+        ("32--28", 1, "'32--28' is not a move"),
+        ("32-28-23", 1, "'32-28-23' is not a move"),
         ("32-51", 4, "international has no square '51'"),
         ("0-28", 1, "international has no square '0'"),
         ("32-c3", 4, "international has no square 'c3'"),
@@ -152,8 +152,8 @@ def test_errors_in_hub_moves(text: str, column: int, problem: str) -> None:
         ("32280", 5, "two digits are expected here, not '0'"),
         ("32-28", 3, "two digits are expected here, not '-2'"),
         ("32 800", 3, "two digits are expected here, not ' 8'"),
-        (" 322801", 6, "1 captured pieces are announced, and 0 squares are given"),
-        ("32280023", 5, "0 captured pieces are announced, and 1 squares are given"),
+        (" 322801", 6, "1 captured pieces are announced, but 0 squares are given"),
+        ("32280023", 5, "0 captured pieces are announced, but 1 squares are given"),
         ("325100", 3, "international has no square '51'"),
         ("002800", 1, "international has no square '00'"),
         ("3214022828", 9, "square 28 is captured twice"),
@@ -185,9 +185,9 @@ def test_dxp_has_two_digits_a_square() -> None:
     position = Position.start(LARGE)
     move = position.legal_moves()[0]
     assert parse_hub_move(format_hub_move(move), position) == move
-    with pytest.raises(TablemenError, match="DXP writes a square with two digits, and large has 128 squares"):
+    with pytest.raises(TablemenError, match="DXP has two digits for a square, but large has 128"):
         format_dxp_move(move)
-    with pytest.raises(TablemenError, match="two digits, and large has 128 squares"):
+    with pytest.raises(TablemenError, match="large has 128 squares"):
         parse_dxp_move("322800", position)
 
 

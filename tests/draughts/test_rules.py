@@ -10,7 +10,7 @@ import pytest
 
 from tablemen import InvalidRulesError, Side
 from tablemen.draughts import ENGLISH, INTERNATIONAL, DraughtsRules, Position
-from tablemen.draughts.numbering import Corner, Notation
+from tablemen.draughts.board import Corner, Notation
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 
@@ -33,7 +33,7 @@ from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue
         ({"reverse_captures": True}, "reverse_captures needs flying kings and removal at once"),
         ({"reverse_captures": True, "flying_kings": False, "removal": Removal.AT_ONCE}, "reverse_captures needs"),
         ({"king_move_limit": 256}, "king_move_limit is 256"),
-        ({"precedence": (Criterion.MOST_KINGS, Criterion.MOST_KINGS)}, "names a criterion twice"),
+        ({"precedence": (Criterion.MOST_KINGS, Criterion.MOST_KINGS)}, "contains a criterion twice"),
         ({"precedence": (Criterion.KINGS_FIRST, Criterion.MOST_PIECES)}, "must come last"),
         ({"precedence": (MostValue(man=0, king=1),)}, "needs whole values from 1"),
         ({"precedence": (MostValue(man=1, king=65_536),)}, "needs whole values from 1 to 65535"),

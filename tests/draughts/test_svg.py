@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tablemen import Side, TablemenError
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
-from tablemen.draughts.svg import CELL, Arrow, Mark, draw
+from tablemen.draughts.svg import CELL, Arrow, SquareMark, draw
 from tests.pictures import SVG, of_class, parse
 from tests.strategies import positions
 
@@ -79,7 +79,7 @@ def test_it_says_what_it_shows() -> None:
 
 def test_titles_of_ones_own_are_escaped() -> None:
     rules = replace(INTERNATIONAL, name="odd", title='<b> & "c"\x07')
-    root = parse(draw(Position.start(rules), marks=[Mark(28, "\x1b")]))
+    root = parse(draw(Position.start(rules), marks=[SquareMark(28, "\x1b")]))
     assert (root.get("aria-label") or "").startswith('<b> & "c"\ufffd, W:W31')
 
 
@@ -126,7 +126,7 @@ def test_it_is_what_notebooks_show_and_always_the_same() -> None:
 def test_a_position_draws_itself_with_every_option() -> None:
     position = Position.from_fen(AFTER, "international")
     arrows: list[Arrow | tuple[int | str, int | str]] = [(5, 10), Arrow(34, 29, "red")]
-    marks: list[Mark | int | str] = [5, Mark(40, "blue")]
+    marks: list[SquareMark | int | str] = [5, SquareMark(40, "blue")]
     black = Side.BLACK
     picture = position.svg(last_move=CAPTURE, orientation=black, arrows=arrows, marks=marks, size=123)
     assert picture == draw(position, last_move=CAPTURE, orientation=black, arrows=arrows, marks=marks, size=123)
@@ -161,7 +161,7 @@ def test_an_arrow_from_a_square_to_itself_is_a_ring() -> None:
 
 
 def test_marks_colour_their_squares() -> None:
-    root = parse(draw(Position.start("international"), marks=[1, Mark("50", "tomato")]))
+    root = parse(draw(Position.start("international"), marks=[1, SquareMark("50", "tomato")]))
     first, last = of_class(root, "mark")
     assert (first.get("d"), last.get("d")) == ("M48 8h40v40h-40z", "M328 368h40v40h-40z")
     assert (first.get("fill"), last.get("fill")) != (last.get("fill"), last.get("fill"))
@@ -171,7 +171,7 @@ def test_marks_colour_their_squares() -> None:
 
 def test_colours_cannot_break_the_picture() -> None:
     nasty = '"/><script>'
-    root = parse(draw(Position.start("russian"), arrows=[Arrow("a1", "b2", nasty)], marks=[Mark("c3", nasty)]))
+    root = parse(draw(Position.start("russian"), arrows=[Arrow("a1", "b2", nasty)], marks=[SquareMark("c3", nasty)]))
     assert [each.get("fill") for name in ("arrow", "mark") for each in of_class(root, name)] == [nasty, nasty]
 
 
@@ -183,12 +183,12 @@ def test_pictures_share_no_identifiers_and_fetch_nothing() -> None:
 
 def test_nonsense_is_refused() -> None:
     position = Position.start("international")
-    with pytest.raises(TablemenError, match="0 pixels"):
+    with pytest.raises(TablemenError, match="size must be 1 or more"):
         draw(position, size=0)
     with pytest.raises(TablemenError, match="last move is of russian, the position of international"):
         draw(position, last_move=Move("russian", ["c3", "d4"]))
-    for options in ({"arrows": [(1, 51)]}, {"arrows": [("x9", 1)]}, {"marks": [51]}, {"marks": [Mark(0)]}):
+    for options in ({"arrows": [(1, 51)]}, {"arrows": [("x9", 1)]}, {"marks": [51]}, {"marks": [SquareMark(0)]}):
         with pytest.raises(TablemenError, match="international has no square"):
             draw(position, **options)
-    with pytest.raises(TypeError, match="the orientation is a Side, not 'black'"):
+    with pytest.raises(TypeError, match="orientation must be a Side"):
         draw(position, orientation="black")  # type: ignore[arg-type]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tablemen import Side
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tablemen.draughts.rules import Direction
 from tests import reference, strategies
 from tests.reference import KingRun, Place, ReferencePosition

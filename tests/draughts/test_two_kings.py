@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tablemen import Game, Outcome, Side, Termination
 from tablemen.analysis import analyse_position
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Position
-from tablemen.draughts.draws import DrawnMaterial, Threat
-from tablemen.draughts.material import Force, Material
+from tablemen.draughts.draws import DrawnMaterial, Force, Material, Threat
 from tablemen.search import Limit, Score, Searcher
 from tests import reference
 from tests.reference.retrograde import tiny
@@ -62,7 +61,7 @@ def test_every_position_of_a_small_board(rules: DraughtsRules, size: int) -> Non
 
 
 def test_the_rule_is_for_two_kings() -> None:
-    with pytest.raises(ValueError, match="known for one king against one king only"):
+    with pytest.raises(ValueError, match="possible for one king against one king only"):
         replace(INTERNATIONAL, name="mine", draws=(replace(RULE, material=Material(KING, Force(pieces=(1, 1)))),))
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from tablemen import UnknownVariantError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position, find_variant
-from tablemen.draughts.numbering import Corner, Notation
+from tablemen.draughts.board import Corner, Notation
 from tablemen.mancala import KALAH
 
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "variants.json"

@@ -67,11 +67,11 @@ def test_lines_for_people_and_blank_ones_do_not_count() -> None:
         ("full 24", "full 24 24", 3, "2 numbers, not 1"),
         ("full 24\n", "", 1, "there is no line `full`"),
         ("man 1000 1000", "man 1000", 4, "1 number, not 2"),
-        ("man 1000 1000", "man 1000 1e3", 4, "'1e3' is no whole number"),
-        ("man 1000 1000", "man 1000 32768", 4, "32768 is beyond 32767"),
-        ("man 1000 1000", "men 1000 1000", 4, "'men' is no feature"),
-        ("man 1000 1000", "man 1000 1000\nman 1 1", 5, "man is there twice"),
-        ("kings ending", "kings opening", 45, "kings opening is there twice"),
+        ("man 1000 1000", "man 1000 1e3", 4, "'1e3' is not a whole number"),
+        ("man 1000 1000", "man 1000 32768", 4, "32768 is not from -32767 to 32767"),
+        ("man 1000 1000", "men 1000 1000", 4, "'men' is not a feature"),
+        ("man 1000 1000", "man 1000 1000\nman 1 1", 5, "man occurs twice"),
+        ("kings ending", "kings opening", 45, "kings opening occurs twice"),
     ],
 )
 def test_a_text_that_cannot_be_read_points_at_the_line(before: str, after: str, line: int, told: str) -> None:
@@ -113,8 +113,8 @@ def test_a_damaged_file_of_patterns_is_told(tmp_path: Path) -> None:
     whole = tables.read_bytes()
     for damaged, told in (
         (b"tablemen patterns 2\n" + whole[20:], "does not begin with 'tablemen patterns 1'"),
-        (whole[:-6], "cannot be unpacked"),
-        (whole[:20] + bytes([whole[20] ^ 1]) + whole[21:], "its checksum is another"),
+        (whole[:-6], "cannot be decompressed"),
+        (whole[:20] + bytes([whole[20] ^ 1]) + whole[21:], "its checksum is wrong"),
     ):
         tables.write_bytes(damaged)
         with pytest.raises(TablemenError, match=told):
@@ -136,7 +136,7 @@ def test_patterns_that_do_not_fit_their_tables_are_told(tmp_path: Path) -> None:
     with pytest.raises(NotationError, match="1 patterns and 0 tables"):
         parse_weights(text, INTERNATIONAL)
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(TablemenError, match=r"international\.weights is no text"):
+    with pytest.raises(TablemenError, match=r"international\.weights is not a text file"):
         read_weights(path, INTERNATIONAL)
 
 

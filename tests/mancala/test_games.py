@@ -10,7 +10,7 @@ import pytest
 from tablemen import Game, GameOverError, Outcome, Side, Termination
 from tablemen.draws import Repetition
 from tablemen.mancala import NORTH, OWARE, SOUTH, MancalaRules, Move, Position
-from tablemen.mancala.draws import Cycle
+from tablemen.mancala.rules import Cycle
 
 
 def cycling(rules: MancalaRules = OWARE, stores: str = "23,23") -> Game[Position, Move]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen import IllegalMoveError, InvalidPositionError, Side, TablemenError, Termination, mancala
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, Move, Position, Swap
-from tablemen.mancala.draws import Cycle
+from tablemen.mancala.rules import Cycle
 from tablemen.testing import check_position
 from tests.mancala import strategies
 

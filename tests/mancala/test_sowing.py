@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tablemen.mancala import KALAH, Position, Swap
-from tablemen.mancala.sowing import Pit, trace
+from tablemen.mancala.moves import Pit, trace
 from tablemen.outcome import Side
 from tests.mancala.strategies import positions
 

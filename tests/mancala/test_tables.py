@@ -12,7 +12,7 @@ import pytest
 
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
-from tablemen.mancala.tables import TablebaseCache
+from tablemen.mancala.tablebase import TablebaseCache
 from tests.patience import LONG
 
 RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files
@@ -77,14 +77,14 @@ def test_without_the_cache_nothing_is_written(folder: Path) -> None:
     [
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged"),
         (lambda data: data[:200] + b"x" + data[201:], "is damaged"),
-        (lambda data: data[:-100], "has another size than it should"),
-        (lambda data: data + b"\0", "has another size than it should"),
-        (lambda data: data[:100], "has another size than it should"),
+        (lambda data: data[:-100], "has the wrong size"),
+        (lambda data: data + b"\0", "has the wrong size"),
+        (lambda data: data[:100], "has the wrong size"),
         (lambda data: data[:3], "is not a table"),
         (lambda _: b"", "cannot be read"),
         (lambda _: b"something else altogether\n" * 1000, "is not a table"),
-        (lambda data: data.replace(b"table 1 ", b"table 2 ", 1), "is a table of other rules or of another version"),
-        (lambda data: data.replace(b"owner", b"other", 1), "is a table of other rules or of another version"),
+        (lambda data: data.replace(b"table 1 ", b"table 2 ", 1), "is a table of other rules or another version"),
+        (lambda data: data.replace(b"owner", b"other", 1), "is a table of other rules or another version"),
     ],
 )
 def test_a_file_that_is_not_right_is_told_and_built_anew(folder: Path, damage: object, problem: str) -> None:
@@ -123,14 +123,14 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "file" / "cache"))
     with pytest.warns(TableWarning) as told:
         assert list(solve(START).values.values()) == VALUES
-    assert any("tables are not kept in" in str(each.message) for each in told)
+    assert any("tables cannot be cached in" in str(each.message) for each in told)
 
 
 def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HOME", "TABLEMEN_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # nobody has an entry
-    with pytest.warns(TableWarning, match="^tables are not kept: the user has no home") as told:
+    with pytest.warns(TableWarning, match="^tables cannot be cached: the user has no home") as told:
         check_values()
     assert len(told) == 1
     solve(Position.start(replace(RULES, houses=3)))  # has no layer that is worth a file
@@ -141,7 +141,7 @@ def test_a_disk_that_is_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", fail)
-    with pytest.warns(TableWarning, match="tables are not kept in .*: No space left on device") as told:
+    with pytest.warns(TableWarning, match="tables cannot be cached in .*: No space left on device") as told:
         assert list(solve(START).values.values()) == VALUES
     assert len(told) == 1
     assert contents(folder) == {}

@@ -1,4 +1,4 @@
-"""Games that end by what their players say of them."""
+"""Adjudication of games by the scores of their players."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOST = Score(-math.inf, exact=True, plies=3)
 
 
 class Saying(First):
-    """Says one score after the other of its moves, and the last for ever."""
+    """Gives its moves these scores in order, and the last one from then on."""
 
     name = "saying"
 
@@ -62,7 +62,7 @@ def play(white: Iterable[Any], black: Iterable[Any], *, start: Any = None, **rul
         ([5, -8, -8, Score(-5.0, exact=False)], 7),
     ],
 )
-def test_who_has_no_hope_loses(said: list[Any], plies: int) -> None:
+def test_a_side_with_losing_scores_loses(said: list[Any], plies: int) -> None:
     played = play(said, [None], resign=ResignAdjudication(5))
     assert played.outcome == Outcome(BLACK, Termination.ADJUDICATION)
     assert len(played.game.moves) == plies
@@ -72,7 +72,7 @@ def test_who_has_no_hope_loses(said: list[Any], plies: int) -> None:
 
 
 @pytest.mark.parametrize("said", [[None], [-4.9], [5], [math.inf], [math.nan], [-5, -5, 0, -5, -5, None]])
-def test_who_has_hope_or_says_nothing_plays_on(said: list[Any]) -> None:
+def test_a_better_score_or_none_ends_a_losing_streak(said: list[Any]) -> None:
     played = play(said * 4, said * 4, resign=ResignAdjudication(5))
     assert played.note == "adjudicated a draw after 40 plies"
 
@@ -93,7 +93,7 @@ def test_one_move_may_be_enough() -> None:
         ([Score(0.0, exact=True)], [0], 6),
     ],
 )
-def test_a_level_game_is_a_draw(white: list[Any], black: list[Any], plies: int) -> None:
+def test_even_scores_of_both_sides_are_a_draw(white: list[Any], black: list[Any], plies: int) -> None:
     played = play(white, black, draw=DrawAdjudication(0.1, 3, 0))
     assert played.outcome == Outcome(None, Termination.ADJUDICATION)
     assert len(played.game.moves) == plies
@@ -101,16 +101,16 @@ def test_a_level_game_is_a_draw(white: list[Any], black: list[Any], plies: int) 
 
 
 @pytest.mark.parametrize(("white", "black"), [([0], [None]), ([None], [None]), ([0], [0.2]), ([0], [math.nan])])
-def test_both_must_say_so(white: list[Any], black: list[Any]) -> None:
+def test_a_draw_needs_even_scores_of_both_sides(white: list[Any], black: list[Any]) -> None:
     assert play(white, black, draw=DrawAdjudication(0.1, 3, 0)).note == "adjudicated a draw after 40 plies"
 
 
-def test_not_before_its_time() -> None:
+def test_no_draw_is_adjudicated_before_the_minimum_of_moves() -> None:
     played = play([0], [0], draw=DrawAdjudication(0, 1, 12))
     assert len(played.game.moves) == 24
 
 
-def test_proven_seeds_are_a_win_however_few_they_are() -> None:
+def test_a_proven_margin_of_any_size_is_a_win() -> None:
     """In mancala an exact score is the margin at the end."""
     by_two = Score(-2.0, exact=True)
     played = play([0], [by_two], start=Pits.start("kalah"), resign=ResignAdjudication(10, 2))
@@ -126,25 +126,25 @@ def test_a_game_that_is_over_is_not_adjudicated() -> None:
 
 
 @given(score=st.floats(1e-9, 1e9), moves=st.integers(1, 999), after=st.integers(0, 999))
-def test_rules_come_back_from_their_texts(score: float, moves: int, after: int) -> None:
+def test_rules_are_parsed_as_formatted(score: float, moves: int, after: int) -> None:
     resign, draw = ResignAdjudication(score, moves), DrawAdjudication(score, moves, after)
     assert parse_resign(str(resign)) == resign
     assert parse_draw(str(draw)) == draw
 
 
 @pytest.mark.parametrize("text", ["", "0", "-5", "5:", "5:0", "5:1.5", "5:3:1", "x", "nan", "inf"])
-def test_what_is_no_rule_for_losing(text: str) -> None:
+def test_invalid_resign_rules(text: str) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
         parse_resign(text)
 
 
 @pytest.mark.parametrize("text", ["", "-1", "0:", "0:0", "0:1:-1", "0:1:1:1", "x", "nan", "inf"])
-def test_what_is_no_rule_for_draws(text: str) -> None:
+def test_invalid_draw_rules(text: str) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
         parse_draw(text)
 
 
-def test_a_score_that_no_float_can_be_is_refused() -> None:
+def test_a_score_beyond_floats_is_invalid() -> None:
     for kind in (ResignAdjudication, DrawAdjudication):
         with pytest.raises(ArgumentError, match="is expected"):
             kind(10**400)

@@ -1,4 +1,4 @@
-"""Matches of other programs, as real processes: one that dies in mid-game, and one that will not go."""
+"""Matches of engines as real processes: one that dies during a game, and one that ignores requests to end."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ while habit == "stays":
 
 
 def command(folder: Path, habit: str) -> str:
-    """The player that is a program with this habit."""
+    """Return the player that runs a program with this behaviour."""
     program = folder / "program.py"
     program.write_text(PROGRAM)
     return f"hub:{quote(shlex.join([sys.executable, str(program), str(folder / habit), habit]))}"
@@ -71,7 +71,7 @@ def started(folder: Path, habit: str) -> list[int]:
     return [int(line) for line in file.read_text().split()] if file.exists() else []
 
 
-def test_a_program_that_dies_in_mid_game_is_started_anew(tmp_path: Path) -> None:
+def test_an_engine_that_dies_during_a_game_is_restarted(tmp_path: Path) -> None:
     match = Match(
         "international", command(tmp_path, "dies"), "minimax:depth=1", games=3, openings=Openings(plies=2), longest=60
     )
@@ -84,7 +84,7 @@ def test_a_program_that_dies_in_mid_game_is_started_anew(tmp_path: Path) -> None
     assert not any(map(is_running, started(tmp_path, "dies")))
 
 
-def test_a_program_lasts_from_game_to_game(tmp_path: Path) -> None:
+def test_an_engine_is_reused_from_game_to_game(tmp_path: Path) -> None:
     player = command(tmp_path, "plays")
     rounds = list(Match("international", player, player, games=3, openings=Openings(plies=4), longest=40).play())
     assert all(each.played.failure == "" for each in rounds)
@@ -93,8 +93,8 @@ def test_a_program_lasts_from_game_to_game(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("concurrency", ["1", "2"])
-def test_ctrl_c_leaves_no_program_behind(tmp_path: Path, concurrency: str) -> None:
-    """Also one that does not care whether anybody speaks to it, or tells it to end."""
+def test_ctrl_c_leaves_no_engine_running(tmp_path: Path, concurrency: str) -> None:
+    """Not even one that ignores the end of its input and SIGTERM."""
     file = tmp_path / "games.pdn"
     arguments = ["international", command(tmp_path, "stays"), "random", "--games", "100000", "--longest", "30"]
     process = subprocess.Popen(
@@ -115,8 +115,8 @@ def test_ctrl_c_leaves_no_program_behind(tmp_path: Path, concurrency: str) -> No
     assert all(game.tags["Termination"] == "adjudication" for game in read_pdn(file))
 
 
-def test_a_killed_match_leaves_no_program_behind(tmp_path: Path) -> None:
-    """What its processes started, they end themselves."""
+def test_a_killed_match_leaves_no_engine_running(tmp_path: Path) -> None:
+    """The worker processes close the engines that they started."""
     arguments = ["international", command(tmp_path, "stays"), "random", "--games", "100000", "--longest", "30"]
     process = subprocess.Popen(
         [sys.executable, "-m", "tablemen", "match", *arguments, "--concurrency", "2"],

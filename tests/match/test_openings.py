@@ -1,4 +1,4 @@
-"""The first moves of the games of a match."""
+"""Openings of matches."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tablemen.match import Openings, parse_openings
 from tablemen.match import openings as module
 
 
-def test_without_any_games_begin_at_the_start() -> None:
+def test_without_openings_games_begin_at_the_start() -> None:
     assert Openings().begin("english", 5, seed=1) == Game(Position.start("english"))
 
 
-def test_lines_come_one_after_the_other() -> None:
+def test_lines_are_used_in_order() -> None:
     lines = [Game(Position.start("english"), [move]) for move in Position.start("english").legal_moves()]
     begun = [Openings(lines).begin("english", number, seed=number) for number in range(9)]
     assert begun == [*lines, *lines[:2]]
@@ -30,7 +30,7 @@ def test_lines_come_one_after_the_other() -> None:
     assert len(lines[0].moves) == 1
 
 
-def test_chance_is_that_of_the_seed_and_the_number() -> None:
+def test_random_moves_depend_on_the_seed_and_the_number() -> None:
     openings = Openings(plies=6)
     begun = [openings.begin("international", number, seed=1) for number in range(20)]
     assert begun == [openings.begin("international", number, seed=1) for number in range(20)]
@@ -39,7 +39,7 @@ def test_chance_is_that_of_the_seed_and_the_number() -> None:
     assert begun != [openings.begin("international", number, seed=2) for number in range(20)]
 
 
-def test_moves_by_chance_follow_a_line() -> None:
+def test_random_moves_follow_a_line() -> None:
     line: Game[Any, Any] = Game(Position.start("english"), ["11-15"])
     begun = Openings([line], plies=2).begin("english", 0, seed=0)
     assert (len(begun.moves), begun.moves[0]) == (3, line.moves[0])
@@ -50,22 +50,22 @@ def test_an_opening_is_not_over() -> None:
     with pytest.raises(GameError, match="opening 2 is a game that is over: black wins: no pieces left"):
         Openings([Game(Position.start("english")), over])
     doomed: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
-    with pytest.raises(GameError, match="3 moves by chance have ended every game that was tried"):
+    with pytest.raises(GameError, match="3 random moves ended every game that was tried"):
         Openings([doomed], plies=3).begin("international", 0, seed=0)
 
 
-def test_openings_are_of_the_variant() -> None:
+def test_openings_of_another_variant_are_refused() -> None:
     with pytest.raises(GameError, match="the openings are english, and the match is russian"):
         Openings([Game(Position.start("english"))]).begin("russian", 0, seed=0)
 
 
 @pytest.mark.parametrize("plies", [-1, 0.5, True])
-def test_plies_are_a_number(plies: int) -> None:
+def test_invalid_plies(plies: int) -> None:
     with pytest.raises(ArgumentError, match="a number of plies is expected"):
         Openings(plies=plies)
 
 
-def test_files(tmp_path: Path) -> None:
+def test_openings_are_read_from_files(tmp_path: Path) -> None:
     games, positions = tmp_path / "games.pdn", tmp_path / "positions"
     games.write_text('[Event "1"]\n1. 11-15 23-19 *\n\n[Event "2"]\n1. 9-13 *\n', encoding="utf-8")
     read = parse_openings(str(games), "english")
@@ -86,14 +86,14 @@ def test_files(tmp_path: Path) -> None:
         (b"hello world\n", "openings: "),
     ],
 )
-def test_files_that_cannot_be_used(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_invalid_files(tmp_path: Path, content: bytes, problem: str) -> None:
     (tmp_path / "openings").write_bytes(content)
     with pytest.raises(TablemenError, match=re.escape(problem)):
         parse_openings(str(tmp_path / "openings"), "english")
 
 
-def test_every_position_after_some_moves() -> None:
-    """English draughts: 7 first moves, 49 positions after two, and fewer after three than the 302 ways to them."""
+def test_all_positions_after_some_moves() -> None:
+    """English draughts has 7 first moves, 49 positions after two, and fewer than 302 after three: paths transpose."""
     assert parse_openings("all:0", "english").lines == (Game(Position.start("english")),)
     assert [str(line.moves[0]) for line in parse_openings("all:1", "english").lines] == [
         str(move) for move in Position.start("english").legal_moves()
@@ -113,8 +113,8 @@ def test_every_position_after_some_moves() -> None:
 
 
 def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST", 500)
-    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: take random:99"):
+    monkeypatch.setattr(module, "MAX_OPENINGS", 500)
+    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: use random:99"):
         parse_openings("all:99", "english")
     tiny = replace(KALAH, name="tiny", houses=1, seeds=1)
     with pytest.raises(GameError, match="every game is over after 9 moves"):
@@ -131,7 +131,7 @@ def test_boards_of_fairkalah() -> None:
             parse_openings("fairkalah", other)
 
 
-def test_an_order_by_chance() -> None:
+def test_random_order() -> None:
     openings = parse_openings("all:2", "english")
     one, again, other = (openings.shuffled(seed) for seed in (1, 1, 2))
     assert one == again != other
@@ -142,7 +142,7 @@ def test_an_order_by_chance() -> None:
     assert Openings(plies=3).shuffled(1).plies == 3
 
 
-def test_texts_that_are_no_openings() -> None:
+def test_invalid_texts() -> None:
     for kind in ("random", "all"):
         for plies in ("many", "", "-1", "1000", "٣"):
             with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies, as in {kind}:6, is expected"):

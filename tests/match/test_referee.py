@@ -1,4 +1,4 @@
-"""Single games: every way in which they end."""
+"""Single games, and all their endings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def play(start: Any, white: Player, black: Player, **options: Any) -> PlayedGame
     return play_game(Game(start), {Side.WHITE: white, Side.BLACK: black}, **options)
 
 
-def test_a_game_to_its_end() -> None:
+def test_a_whole_game() -> None:
     seen: list[int] = []
     played = play(
         Position.start("english"),
@@ -49,7 +49,7 @@ def test_points() -> None:
         (Cheating(), "'1-50' is not legal in "),
     ],
 )
-def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure: str) -> None:
+def test_a_player_that_fails_loses_with_a_note(player: Player, failure: str) -> None:
     played = play(Position.start("international"), First(), player)
     assert played.outcome == Outcome(Side.WHITE, Termination.FORFEIT)
     assert played.failure.startswith(failure)
@@ -62,7 +62,7 @@ def test_a_player_that_fails_loses_and_the_game_says_why(player: Player, failure
     assert written.nodes[-1].comments == (played.note,) == (f"{player.name} failed as Black: {played.failure}",)
 
 
-def test_the_sides_are_called_as_in_their_game() -> None:
+def test_notes_use_the_names_of_the_sides() -> None:
     played = play(Pits.start("kalah"), First(), Failing())
     assert played.note == "failing failed as North: RuntimeError: out of {ideas}"
     assert f"Note: {played.note}\n" in get_family(played.game.start).format_game(played.sheet())
@@ -74,7 +74,7 @@ def test_a_player_may_resign() -> None:
     assert len(played.game.moves) == 1
 
 
-def test_a_long_game_is_adjudicated_and_says_so() -> None:
+def test_a_long_game_is_adjudicated_with_a_reason() -> None:
     played = play(Position.start("international"), RandomPlayer(), RandomPlayer(seed=1), longest=10)
     assert played.outcome == Outcome(None, Termination.ADJUDICATION)
     assert len(played.game.moves) == 10
@@ -89,12 +89,12 @@ def test_a_game_that_ends_with_its_last_ply_is_not_adjudicated() -> None:
 
 
 def test_a_draw_that_can_be_claimed_is_claimed() -> None:
-    """English draughts end in a draw by claim alone."""
+    """In English draughts a draw must be claimed."""
     played = play(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
     assert played.outcome == played.game.declared == Outcome(None, Termination.REPETITION)
 
 
-def test_a_game_goes_on_where_it_is() -> None:
+def test_a_game_continues_from_its_position() -> None:
     game: Game[Any, Any] = Game(Position.start("english"), ["11-15", "23-19"])
     played = play_game(game, {Side.WHITE: First(), Side.BLACK: Resigning()})
     assert played.game is game
@@ -107,7 +107,7 @@ def test_both_sides_need_a_player() -> None:
         play_game(Game(Position.start("english")), {Side.WHITE: First()})
 
 
-def test_what_is_no_failure_of_the_player_goes_through() -> None:
+def test_other_errors_are_raised() -> None:
     class Interrupted(First):
         def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
             raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""The sequential test: against values that are worked out otherwise, and against chance."""
+"""The sequential test, against values computed otherwise and against random games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def expected(elo: float) -> float:
 
 
 def paired(*counts: int) -> MatchScore:
-    """A score that has pairs with 0, ½, 1, 1½ and 2 points; even ones are two draws."""
+    """Return the score of pairs with 0, ½, 1, 1½ and 2 points; even pairs are two draws."""
     both_lost, one_lost, even, one_won, both_won = counts
     return MatchScore(2 * both_won + one_won, one_won + one_lost + 2 * even, 2 * both_lost + one_lost, pairs=counts)
 
@@ -32,8 +32,8 @@ def test_the_bounds_are_walds() -> None:
 
 @pytest.mark.parametrize(("wins", "losses"), [(60, 40), (40, 60), (1, 0), (0, 1), (7, 7)])
 @pytest.mark.parametrize(("elo0", "elo1"), [(0, 20), (-10, 0), (100, 300)])
-def test_without_draws_it_is_a_coin(wins: int, losses: int, elo0: float, elo1: float) -> None:
-    """Heads and tails: the likelihoods are known without looking for them."""
+def test_without_draws_the_llr_is_that_of_a_coin(wins: int, losses: int, elo0: float, elo1: float) -> None:
+    """The likelihoods of a coin have a closed form."""
     low, high = expected(elo0), expected(elo1)
     coin = wins * math.log(high / low) + losses * math.log((1 - high) / (1 - low))
     assert Sprt(elo0, elo1).llr(MatchScore(wins, 0, losses)) == pytest.approx(coin, abs=0.02)
@@ -41,7 +41,7 @@ def test_without_draws_it_is_a_coin(wins: int, losses: int, elo0: float, elo1: f
 
 
 def likelihood_with_draws(wins: int, draws: int, losses: int, ratio: float) -> float:
-    """The best logarithm of the likelihood where the mean is the ratio: draws have any share, tried by thirds."""
+    """Return the best log-likelihood with this mean, by ternary search over the draw rate."""
 
     def of(share: float) -> float:
         won = ratio - share / 2
@@ -55,13 +55,13 @@ def likelihood_with_draws(wins: int, draws: int, losses: int, ratio: float) -> f
 
 
 @given(wins=st.integers(1, 500), draws=st.integers(1, 500), losses=st.integers(1, 500))
-def test_draws_have_the_share_that_makes_the_games_likeliest(wins: int, draws: int, losses: int) -> None:
+def test_the_draw_rate_is_the_most_likely_one(wins: int, draws: int, losses: int) -> None:
     sprt = Sprt(-20, 40)
     high, low = (likelihood_with_draws(wins, draws, losses, expected(elo)) for elo in (40, -20))
     assert sprt.llr(MatchScore(wins, draws, losses)) == pytest.approx(high - low, rel=1e-6, abs=1e-6)
 
 
-def test_near_each_other_it_is_the_normal_approximation() -> None:
+def test_close_hypotheses_agree_with_the_normal_approximation() -> None:
     counts, values = (300, 1300, 3800, 1360, 320), (0, 0.25, 0.5, 0.75, 1)
     score = paired(*counts)
     low, high = expected(0), expected(2)
@@ -73,19 +73,19 @@ def test_near_each_other_it_is_the_normal_approximation() -> None:
 
 
 @given(counts=st.tuples(COUNTS, COUNTS, COUNTS, COUNTS, COUNTS))
-def test_the_other_player_has_the_opposite(counts: tuple[int, int, int, int, int]) -> None:
+def test_the_other_player_has_the_opposite_score(counts: tuple[int, int, int, int, int]) -> None:
     score, other = paired(*counts), paired(*counts[::-1])
     assert Sprt(-30, 10).llr(score) == pytest.approx(-Sprt(-10, 30).llr(other), abs=1e-6)
 
 
-def test_what_pairs_have_in_common_is_not_counted_twice() -> None:
-    """Games that the opening decides are even pairs: they say less for H0 than as many games that stand alone."""
+def test_even_pairs_weigh_less_than_single_games() -> None:
+    """Games decided by the opening are even pairs, which are weaker evidence for H0 than as many single games."""
     wins = losses = 500
     alone, together = MatchScore(wins, 0, losses), MatchScore(wins, 0, losses, pairs=(10, 0, 480, 0, 10))
     assert Sprt(0, 10).llr(together) < Sprt(0, 10).llr(alone) < 0
 
 
-def test_nothing_is_said_of_no_games() -> None:
+def test_without_games_the_test_is_undecided() -> None:
     assert Sprt(0, 5).llr(MatchScore()) == 0
     assert Sprt(0, 5).judge(MatchScore()) is Verdict.UNDECIDED
 
@@ -103,12 +103,12 @@ def test_verdicts() -> None:
     more=st.floats(0.5, 100),
     rates=st.just((0.05, 0.05)) | st.tuples(st.floats(1e-8, 0.49), st.floats(1e-8, 0.49)),
 )
-def test_a_test_comes_back_from_its_text(low: float, more: float, rates: tuple[float, float]) -> None:
+def test_tests_are_parsed_as_formatted(low: float, more: float, rates: tuple[float, float]) -> None:
     sprt = Sprt(low, min(1000.0, low + more), *rates)
     assert parse_sprt(str(sprt)) == sprt
 
 
-def test_as_text() -> None:
+def test_format() -> None:
     assert str(Sprt(0, 5)) == "0,5"
     assert str(Sprt(-2.5, 5, 0.1, 0.05)) == "-2.5,5,0.1,0.05"
 
@@ -116,15 +116,15 @@ def test_as_text() -> None:
 @pytest.mark.parametrize(
     "text", ["", "5", "0,5,0.1", "0,5,0.1,0.1,0", "a,b", "5,0", "5,5", "nan,5", "0,inf", "0,5,0,0.1", "0,5,0.1,0.5"]
 )
-def test_what_is_no_test(text: str) -> None:
+def test_invalid_tests(text: str) -> None:
     with pytest.raises(ArgumentError, match="is expected"):
         parse_sprt(text)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("elo", "truth"), [(0.0, Verdict.H0), (60.0, Verdict.H1)])
-def test_it_errs_as_seldom_as_it_says(elo: float, truth: Verdict) -> None:
-    """Pairs by chance, half of their games drawn: 400 tests that may err in 10 % each."""
+def test_the_error_rates_are_kept(elo: float, truth: Verdict) -> None:
+    """400 tests with an error rate of 10 %, on random pairs with half of the games drawn."""
     random = Random(1)
     sprt = Sprt(0, 60, 0.1, 0.1)
     won = expected(elo) - 0.25

@@ -1,4 +1,4 @@
-"""Two copies of our own engine in a match over each wire, as real processes; one of them is killed in mid-game."""
+"""Two copies of our engine in a match over each protocol, as real processes; one is killed during a game."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WIRES = {
 
 
 @pytest.mark.parametrize("wire", WIRES)
-def test_two_copies_play_a_match_and_one_that_is_killed_loses_its_game_alone(wire: str, tmp_path: Path) -> None:
+def test_two_copies_play_a_match_and_a_killed_one_loses_one_game(wire: str, tmp_path: Path) -> None:
     variant, arguments, settings = WIRES[wire]
     script, mark, file = tmp_path / "mortal.py", tmp_path / "mark", tmp_path / "games"
     script.write_text(MORTAL)
@@ -67,12 +67,12 @@ def test_two_copies_play_a_match_and_one_that_is_killed_loses_its_game_alone(wir
 
 
 def player(wire: str, words: list[str], settings: str) -> str:
-    """The player as text; what stands for an address must not be quoted for the shell."""
+    """Return the player as text; placeholders of addresses are not quoted for the shell."""
     return ",".join(filter(None, (f'{wire}:"{" ".join(words)}"', settings)))
 
 
 def check_ended(sheet: ScoreSheet) -> None:
-    """That the game was played to its end by the rules."""
+    """Check that the game was played to its end by the rules."""
     outcome = sheet.game.outcome()
     assert outcome is not None
     assert outcome.termination not in {Termination.FORFEIT, Termination.TIME, Termination.ADJUDICATION}
@@ -80,7 +80,7 @@ def check_ended(sheet: ScoreSheet) -> None:
 
 
 def left_behind(words: str) -> list[str]:
-    """The processes that have such words in their command."""
+    """Return the processes with this text in their command line."""
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
         try:

@@ -1,4 +1,4 @@
-"""What the plainest search chooses."""
+"""The minimax player."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tablemen.search import Clock
         (Pits.from_text("<6,10,10,1,0,2,0,0,0,5,5,5,5,5,5> south", "kalah"), 1, "1 3"),
     ],
 )
-def test_minimax_finds_what_lies_ahead(position: Any, depth: int, moves: str) -> None:
+def test_minimax_finds_the_best_moves(position: Any, depth: int, moves: str) -> None:
     game = Game(position)
     chosen = {str(MinimaxPlayer(depth=depth, seed=seed).choose(game)) for seed in range(12)}
     assert chosen == set(moves.split()) == {str(move) for move in judged(game, depth)}
 
 
 def judged(game: Game[Any, Any], depth: int) -> set[Any]:
-    """The best moves once more, from the view of the side that moves first."""
+    """Return the best moves, computed from the point of view of the side to move at the root."""
     side = game.position.turn
 
     def value(game: Game[Any, Any], rest: int) -> float:
@@ -50,7 +50,7 @@ def judged(game: Game[Any, Any], depth: int) -> set[Any]:
 
 
 @pytest.mark.parametrize("name", ["international", "english", "kalah", "oware"])
-def test_minimax_agrees_with_a_second_one(name: str) -> None:
+def test_minimax_agrees_with_another_implementation(name: str) -> None:
     rules = find_variant(name)
     game, chance, player = Game(get_family(rules).start(rules)), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
     for _ in range(12):
@@ -62,14 +62,14 @@ def test_minimax_agrees_with_a_second_one(name: str) -> None:
 
 
 def test_minimax_sees_draws_by_the_rules() -> None:
-    """A position for the third time is a draw, and so better than to be a king down."""
+    """A third repetition is a draw, which is better than being a king down."""
     to_and_fro = ["a3-b2", "d8-c7", "b2-c1", "c7-d8", "c1-b2", "d8-c7", "b2-c1", "c7-d8"]
     game = Game(Position.from_fen("W:WKa3:BKd8,Kh4", "russian"), to_and_fro)
     assert {str(MinimaxPlayer(depth=1, seed=seed).choose(game)) for seed in range(8)} == {"c1-b2"}
     assert len({MinimaxPlayer(depth=1, seed=seed).choose(Game(game.position)) for seed in range(8)}) > 1
 
 
-def test_minimax_chooses_among_equals_by_chance() -> None:
+def test_minimax_chooses_randomly_between_equal_moves() -> None:
     game = Game(Position.start("international"))
     counts = Counter(str(MinimaxPlayer(depth=1, seed=seed).choose(game)) for seed in range(60))
     assert len(counts) == len(game.legal_moves())
@@ -83,14 +83,14 @@ def test_minimax_keeps_to_the_clock(clock: Clock) -> None:
     assert player.choose(game) in game.legal_moves()
 
 
-def test_minimax_with_time_enough_looks_at_everything() -> None:
+def test_minimax_with_enough_time_searches_all_moves() -> None:
     game: Game[Any, Any] = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
     player = parse_player("minimax:depth=3")
     player.clock = Clock(1_000_000)
     assert str(player.choose(game)) == "31-27"
 
 
-def test_minimax_says_nothing_of_what_it_has_not_looked_at() -> None:
+def test_an_unfinished_minimax_has_no_score() -> None:
     player = parse_player("minimax:depth=99")
     player.clock = Clock(0)
     player.choose(Game(Position.start("international")))

@@ -1,4 +1,4 @@
-"""Players as text, there and back, and what cannot be read."""
+"""Parsing and formatting of players, and invalid texts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def players() -> st.SearchStrategy[WrittenPlayer]:
 
 
 @given(player=players())
-def test_players_come_back_from_their_texts(player: WrittenPlayer) -> None:
+def test_players_are_parsed_as_formatted(player: WrittenPlayer) -> None:
     text = format_player(player)
     assert text == str(player) == player.name
     again = parse_player(text)
@@ -79,11 +79,11 @@ def test_a_repr_can_be_pasted_back(player: WrittenPlayer) -> None:
         (" Random : seed = 4 ", RandomPlayer(seed=4)),
     ],
 )
-def test_texts(text: str, player: WrittenPlayer) -> None:
+def test_parse_player(text: str, player: WrittenPlayer) -> None:
     assert parse_player(text) == player
 
 
-def test_every_player_has_its_name_and_says_what_it_does() -> None:
+def test_every_player_has_a_name_and_a_description() -> None:
     for name, kind in PLAYERS.items():
         assert kind.kind == name
         assert kind.about
@@ -92,7 +92,7 @@ def test_every_player_has_its_name_and_says_what_it_does() -> None:
             assert str(kind()) == kind().name == name
 
 
-def test_what_is_usual_is_not_written() -> None:
+def test_defaults_are_not_written() -> None:
     assert format_player(parse_player("minimax:depth=3,seed=0")) == "minimax"
     assert format_player(parse_player("minimax:seed=1,depth=2")) == "minimax:depth=2,seed=1"
 
@@ -116,26 +116,26 @@ def test_what_is_usual_is_not_written() -> None:
         ("searcher:level=3,depth=2", "searcher plays at a level, or by depth, nodes or time: give one or the other"),
         ("searcher:depth=2,depth=3", "the option depth of searcher is given twice"),
         ("searcher:depth=2,", "searcher has no option ''"),
-        ("searcher:", "nothing stands behind the colon of 'searcher:'"),
+        ("searcher:", "there are no options after the colon of 'searcher:'"),
         ("random:seed=-1", "seed is -1: a whole number from 0 to 9223372036854775807 is expected"),
     ],
 )
-def test_what_cannot_be_read(text: str, problem: str) -> None:
+def test_invalid_texts(text: str, problem: str) -> None:
     with pytest.raises(TablemenError, match=re.escape(problem)):
         parse_player(text)
 
 
-def test_a_time_that_no_float_can_be_is_refused() -> None:
+def test_a_time_beyond_floats_is_invalid() -> None:
     with pytest.raises(ArgumentError, match="a number of seconds above 0 is expected"):
         SearcherPlayer(time=10**400)
 
 
-def test_what_is_no_text_is_refused() -> None:
+def test_only_text_is_parsed() -> None:
     with pytest.raises(ArgumentError, match="player is 3: a text such as searcher:depth=6 is expected"):
         parse_player(3)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("depth", ["3", 2.5, True, None])
-def test_settings_are_checked_in_python_too(depth: object) -> None:
+def test_options_are_checked_by_constructors(depth: object) -> None:
     with pytest.raises(ArgumentError, match=r"depth is .*: a whole number from 1 up is expected"):
         MinimaxPlayer(depth=depth)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""What players choose."""
+"""The choices of players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tablemen.players import (
     parse_player,
 )
 from tablemen.players import searcher as module
-from tablemen.search import Clock, Level, Limit, Result, Searcher
+from tablemen.search import Clock, Level, Limit, Searcher, SearchResult
 from tests.patience import LONG
 
 VARIANTS = [rules for family in families() for rules in family.variants.values()]
@@ -49,7 +49,7 @@ def test_every_variant_can_be_played_by_every_player(rules: Any, text: str) -> N
 
 
 class Pair(Player):
-    """Two moves at most: the smallest player of one's own."""
+    """The smallest custom player."""
 
     name = "pair"
 
@@ -57,7 +57,7 @@ class Pair(Player):
         return game.legal_moves()[-1] if len(game.moves) < 2 else RESIGN
 
 
-def test_a_player_of_ones_own() -> None:
+def test_a_custom_player() -> None:
     game = started(VARIANTS[0])
     with Pair() as player:
         assert game.push(player.choose(game)) == game.start.legal_moves()[-1]
@@ -66,7 +66,7 @@ def test_a_player_of_ones_own() -> None:
     assert (repr(RESIGN), str(RESIGN)) == ("RESIGN", "resigns")
 
 
-def test_chance_is_the_seeds() -> None:
+def test_random_moves_depend_on_the_seed() -> None:
     game = started(VARIANTS[0])
     chosen = [RandomPlayer(seed=seed).choose(game) for seed in range(200)]
     assert chosen == [RandomPlayer(seed=seed).choose(game) for seed in range(200)]
@@ -75,7 +75,7 @@ def test_chance_is_the_seeds() -> None:
     assert len({player.choose(game) for _ in range(50)}) > 3
 
 
-def test_the_robot_plays_mancala_alone() -> None:
+def test_the_robot_plays_only_mancala() -> None:
     assert str(RobotPlayer().choose(Game(Pits.start("kalah")))) == "3"
     with pytest.raises(GameError, match="the robot plays games of mancala alone, and not English draughts"):
         RobotPlayer().choose(Game(Position.start("english")))
@@ -86,7 +86,7 @@ def person(typed: str) -> tuple[HumanPlayer, io.StringIO]:
     return HumanPlayer(io=StandardIO(io.StringIO(typed), screen)), screen
 
 
-def test_a_person_is_told_what_is_wrong_and_asked_again() -> None:
+def test_an_illegal_move_of_a_person_is_explained_and_asked_for_again() -> None:
     player, screen = person("hello\n32-29\n19-23\n32-28\nrest")
     assert str(player.choose(Game(Position.start("international")))) == "32-28"
     assert screen.getvalue().split("White's move: ")[1:] == [
@@ -98,13 +98,13 @@ def test_a_person_is_told_what_is_wrong_and_asked_again() -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "resign\n", " RESIGN \n", "nothing\n"])
-def test_a_person_resigns_by_the_word_or_by_leaving(typed: str) -> None:
+def test_a_person_resigns_by_command_or_end_of_input(typed: str) -> None:
     player, _ = person(typed)
     assert player.choose(Game(Pits.start("oware"))) is RESIGN
 
 
 class Recorded:
-    """A searcher that writes down what it is asked."""
+    """A searcher that records its calls."""
 
     made: list[dict[str, int]] = []  # noqa: RUF012 - emptied by each test
     asked: list[object] = []  # noqa: RUF012
@@ -117,8 +117,8 @@ class Recorded:
         self.found = game.legal_moves()[0]
         return self
 
-    def result(self) -> Result[Any]:
-        return Result(self.found, None, None, ())  # type: ignore[arg-type]
+    def result(self) -> SearchResult[Any]:
+        return SearchResult(self.found, None, None, ())  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ class Recorded:
         ("searcher:nodes=9,time=0.25", Limit(nodes=9, time=0.25)),
     ],
 )
-def test_what_the_searcher_is_asked(monkeypatch: pytest.MonkeyPatch, text: str, effort: object) -> None:
+def test_the_searcher_gets_its_limits(monkeypatch: pytest.MonkeyPatch, text: str, effort: object) -> None:
     monkeypatch.setattr(module, "Searcher", Recorded)
     Recorded.made.clear()
     Recorded.asked.clear()
@@ -154,7 +154,7 @@ def test_the_searchers_table_threads_and_seed(monkeypatch: pytest.MonkeyPatch) -
     assert Recorded.made == [{"table_mb": 1, "threads": 2, "seed": 7}]
 
 
-def test_the_searcher_sees_a_shot() -> None:
+def test_the_searcher_finds_a_shot() -> None:
     game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
     with SearcherPlayer(depth=4, table=1) as player:
         assert str(player.choose(game)) == "31-27"
@@ -165,7 +165,7 @@ ENDLESS = ["searcher:time=100000", "searcher:depth=1000", "minimax:depth=40"]
 
 
 @pytest.mark.parametrize("text", ENDLESS)
-def test_a_choice_that_goes_on_is_stopped_from_another_thread(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+def test_a_running_choice_is_stopped_from_another_thread(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     thinks = threading.Event()
     player = parse_player(text)
     for owner, name in ((Searcher, "begin"), (MinimaxPlayer, "_value")):
@@ -182,14 +182,14 @@ def test_a_choice_that_goes_on_is_stopped_from_another_thread(monkeypatch: pytes
 
 
 def begin(player: Player, game: Game[Any, Any]) -> Future[Any]:
-    """What a player chooses, in a thread that does not keep the tests from ending where it cannot be stopped."""
+    """Start the choice of a player in a daemon thread, so that tests end even if it cannot be stopped."""
     choice: Future[Any] = Future()
     threading.Thread(target=lambda: choice.set_result(player.choose(game)), daemon=True).start()
     return choice
 
 
 def _telling(method: Any, event: threading.Event) -> Any:
-    """The method, which also says that it was called."""
+    """Return the method, wrapped so that it also sets an event."""
 
     def call(*arguments: Any, **options: Any) -> Any:
         event.set()
@@ -198,7 +198,7 @@ def _telling(method: Any, event: threading.Event) -> Any:
     return call
 
 
-def test_a_search_that_is_stopped_while_it_begins_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_stopped_while_starting_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     player, begin = SearcherPlayer(time=100000, table=1), Searcher.begin
 
     def stopped(*arguments: Any, **options: Any) -> Any:
@@ -219,7 +219,7 @@ def test_a_searcher_keeps_to_the_clock(text: str) -> None:
             assert player.choose(game) in game.legal_moves()
 
 
-def test_what_players_say_of_their_choice() -> None:
+def test_the_scores_of_choices() -> None:
     """Scores are for the side that chose."""
     shot: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
     ahead: Game[Any, Any] = Game(Position.from_fen("B:W31,32,33:B1", "international"))
@@ -244,7 +244,7 @@ def test_a_level_keeps_to_the_clock_too() -> None:
         assert hurried.lines[0].depth < calm.lines[0].depth
 
 
-def test_a_player_of_ones_own_cannot_be_stopped_and_sees_the_clock() -> None:
+def test_a_custom_player_ignores_stop_and_has_a_clock() -> None:
     player = Pair()
     assert player.clock is None
     player.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tests.reference.captures import capture_ways, captures, flights, preferred
 from tests.reference.convert import from_core, move_from_core, route_from_core, to_core
 from tests.reference.moves import Route, legal_moves, legal_routes, play

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen import Side
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tablemen.draughts.rules import Direction
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tablemen import Side
 from tablemen.draughts import DraughtsRules, Kind, Position, Square
-from tablemen.draughts.numbering import number_squares
+from tablemen.draughts.board import number_squares
 from tests.reference.moves import Move, Route
 from tests.reference.position import KingRun, ReferencePosition
 

@@ -10,14 +10,14 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from tablemen import Side
-from tablemen.draughts.draws import DrawnMaterial, MoveCount, Progress, Threat
+from tablemen.draughts.draws import DrawnMaterial, MoveCount, Threat, ZeroingMove
 from tablemen.draws import Repetition
 from tests.reference.game import on_long_diagonal
 from tests.reference.moves import Move, legal_moves
 from tests.reference.two_kings import is_decided
 
 if TYPE_CHECKING:
-    from tablemen.draughts.material import Force, Material
+    from tablemen.draughts.draws import Force, Material
     from tablemen.draws import DrawRule
     from tests.reference.game import ReferenceGame
     from tests.reference.position import ReferencePosition
@@ -48,14 +48,14 @@ def _counts(rule: MoveCount, before: ReferencePosition, move: Move, after: Refer
     return rule.within is None or (_is_placed(rule.within, before) and _is_placed(rule.within, after))
 
 
-def _progress(before: ReferencePosition, move: Move) -> Progress:
-    progress = Progress(0)
+def _progress(before: ReferencePosition, move: Move) -> ZeroingMove:
+    progress = ZeroingMove(0)
     if move.captured:
-        progress |= Progress.CAPTURE
+        progress |= ZeroingMove.CAPTURE
     if move.start in before.men(before.turn):
-        progress |= Progress.MAN_MOVE
+        progress |= ZeroingMove.MAN_MOVE
     if move.crowns:
-        progress |= Progress.CROWNING
+        progress |= ZeroingMove.CROWNING
     return progress
 
 

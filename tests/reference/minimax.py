@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tablemen import Game, Outcome, Side
 from tablemen.draws import Repetition
 from tablemen.mancala import Position as MancalaPosition
-from tablemen.mancala.draws import Cycle
+from tablemen.mancala.rules import Cycle
 
 AnyGame: TypeAlias = "Game[Any, Any]"
 Evaluate: TypeAlias = Callable[[Any], float]  # what a position is worth to the side to move

@@ -1,4 +1,4 @@
-"""What a searcher promises whatever it thinks about: limits, lines, order, and that nothing is left to chance."""
+"""General behaviour of the searcher: limits, lines, order, determinism."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
-from tablemen import Game, GameOverError, Side, TablemenError, mancala
+from examples.heap import Heap, HeapRules
+from tablemen import Game, GameError, GameOverError, Side, TablemenError, mancala
 from tablemen.draughts import VARIANTS, Position
+from tablemen.players import SearcherPlayer
 from tablemen.search import Info, Level, Limit, Searcher
 from tests.reference.minimax import AnyGame
 
@@ -30,7 +32,7 @@ def without_time(infos: list[Info[Any]]) -> list[tuple[Any, ...]]:
 
 
 def thoughts(of: Searcher, position: Any, limit: Limit, multipv: int = 1) -> list[tuple[Any, ...]]:
-    """Everything it says, but for how long it took."""
+    """Return all infos of a search without their times."""
     return without_time(list(of.analyse(position, limit, multipv=multipv)))
 
 
@@ -38,14 +40,14 @@ def thoughts(of: Searcher, position: Any, limit: Limit, multipv: int = 1) -> lis
 
 
 @some_games
-def test_the_same_question_gives_the_same_thoughts(name: str) -> None:
+def test_search_is_deterministic(name: str) -> None:
     position, limit = START_POSITIONS[name], Limit(nodes=5000)
     first = thoughts(searcher(seed=7), position, limit)
     assert first
     assert thoughts(searcher(seed=7), position, limit) == first
 
 
-def test_a_cleared_searcher_has_forgotten_everything() -> None:
+def test_clear_empties_the_table() -> None:
     one, limit = searcher(), Limit(nodes=5000)
     first = thoughts(one, Position.start("english"), limit)
     one.choose(Position.start("international"), limit)
@@ -53,7 +55,7 @@ def test_a_cleared_searcher_has_forgotten_everything() -> None:
     assert thoughts(one, Position.start("english"), limit) == first
 
 
-def test_what_was_thought_before_helps_the_next_time() -> None:
+def test_a_filled_table_saves_nodes() -> None:
     one, position, limit = searcher(), Position.start("english"), Limit(depth=9)
     first = one.choose(position, limit).lines[0].nodes
     assert one.choose(position, limit).lines[0].nodes < first
@@ -71,7 +73,7 @@ def test_searchers_share_nothing() -> None:
 
 
 @every_game
-def test_depth_goes_up_by_one_to_its_limit(name: str) -> None:
+def test_iterations_deepen_by_one_ply_to_the_limit(name: str) -> None:
     infos = list(searcher().analyse(START_POSITIONS[name], Limit(depth=5)))
     assert [info.depth for info in infos] == list(range(1, len(infos) + 1))
     assert infos[-1].depth == 5 or infos[-1].score.exact
@@ -83,20 +85,20 @@ def test_depth_goes_up_by_one_to_its_limit(name: str) -> None:
 @some_games
 @pytest.mark.parametrize("nodes", [1, 50, 1000, 4321])
 def test_a_limit_of_nodes_is_kept(name: str, nodes: int) -> None:
-    """But for the first iteration, which is always finished: without it there is nothing to say. Then it is noticed."""
+    """The first iteration is always finished; later ones stop within a polling interval."""
     least = searcher().choose(START_POSITIONS[name], Limit(depth=1)).lines[0].nodes
     searched = searcher().choose(START_POSITIONS[name], Limit(nodes=nodes)).lines[0].nodes
     assert 0 < searched <= max(nodes, least + 1)
 
 
-def test_whichever_limit_comes_first_ends_the_search() -> None:
+def test_the_first_limit_reached_ends_the_search() -> None:
     position = Position.start("english")
     assert searcher().choose(position, Limit(depth=2, nodes=1_000_000, time=60)).lines[0].depth == 2
     assert searcher().choose(position, Limit(depth=99, nodes=2000, time=60)).lines[0].nodes <= 2000
     assert searcher().choose(position, Limit(depth=99, nodes=10**12, time=0.01)).move in position.legal_moves()
 
 
-def test_a_single_legal_move_is_given_without_a_limit_of_any_size() -> None:
+def test_a_single_legal_move_is_returned_at_once() -> None:
     position = Position.from_fen("W:W32:B28", "international")
     assert [str(searcher().choose(position, limit).move) for limit in (Limit(depth=1), Limit(nodes=1))] == ["32x23"] * 2
 
@@ -116,7 +118,7 @@ def test_every_line_can_be_played(name: str) -> None:
 
 
 @every_game
-def test_the_result_is_the_last_thought(name: str) -> None:
+def test_the_result_is_the_last_info(name: str) -> None:
     analysis = searcher().analyse(START_POSITIONS[name], Limit(depth=4))
     infos, result = list(analysis), analysis.result()
     assert (result.move, result.score) == (infos[-1].line[0], infos[-1].score)
@@ -126,15 +128,15 @@ def test_the_result_is_the_last_thought(name: str) -> None:
     assert result.ponder is None or result.ponder in after.legal_moves()
 
 
-def test_a_search_that_is_stopped_keeps_the_last_whole_thought() -> None:
+def test_a_stopped_search_returns_the_last_complete_iteration() -> None:
     analysis = searcher().analyse(Position.start("english"), Limit(nodes=20_000))
     infos, result = list(analysis), analysis.result()
     assert result.lines[0].depth >= infos[-1].depth
     assert result.move in Position.start("english").legal_moves()
 
 
-def test_a_won_game_is_won_in_the_line_that_says_so() -> None:
-    """The line of a win goes to the end of the game, which it says how far it is."""
+def test_the_line_of_a_win_ends_the_game() -> None:
+    """The line of a win has the length of the score, and ends the game."""
     position = Position.from_fen("B:WK25,26:B16,27,K40", "international")
     result = searcher(pruning=False).choose(position, Limit(depth=5))
     assert (result.score.is_win, result.score.plies) == (True, 5)
@@ -169,8 +171,8 @@ def test_more_lines_do_not_change_the_best(name: str) -> None:
 
 
 @some_games
-def test_lines_are_what_each_move_is_worth(name: str) -> None:
-    """The value of every move, and the value after it as the other side sees it, a ply less deep."""
+def test_the_score_of_a_line_is_the_value_of_its_move(name: str) -> None:
+    """The score of a move is minus the score of the position after it, searched one ply less."""
     position = START_POSITIONS[name]
     lines = searcher(pruning=False).analyse(position, Limit(depth=3), multipv=99).result().lines
     assert {line.line[0] for line in lines} == set(position.legal_moves())
@@ -184,8 +186,8 @@ def test_lines_are_what_each_move_is_worth(name: str) -> None:
 # Games
 
 
-def test_the_past_of_a_game_matters() -> None:
-    """A king against two goes back to where it was for the third time, and has its draw; the position alone is lost."""
+def test_the_history_of_a_game_matters() -> None:
+    """One king against two can repeat a position for the third time and draw; without the history it loses."""
     moves = ["41-46", "1-7", "46-41", "7-1", "41-46", "1-7", "46-41"]
     game: AnyGame = Game(Position.from_fen("B:WK1:BK41,K47", "killer"), moves)
     limit = Limit(depth=1)
@@ -194,14 +196,14 @@ def test_the_past_of_a_game_matters() -> None:
     assert (str(result.move), result.score.value) == ("7-1", 0)
 
 
-def test_a_position_that_stood_there_once_is_no_draw_yet() -> None:
-    """Wins are seen, whatever stood on the board before once."""
+def test_one_repetition_is_not_a_draw() -> None:
+    """Wins are found even if a position occurred once before."""
     moves = ["14x23", "2-6", "23-19", "6-10", "19-23", "10-14", "23-26", "14-9", "26-30", "9-13", "30-25", "13-9"]
     game: AnyGame = Game(Position.from_fen("B:WK2,K18:BK14", "english"), moves)
     assert searcher().choose(game, Limit(depth=11)).score.is_loss
 
 
-def test_what_one_game_has_repeated_says_nothing_about_another() -> None:
+def test_repetitions_of_one_game_do_not_affect_another() -> None:
     moves = ["14x23", "2-6", "23-19", "6-10", "19-23", "10-14", "23-26", "14-9", "26-30", "9-13", "30-25", "13-9"]
     game: AnyGame = Game(Position.from_fen("B:WK2,K18:BK14", "english"), moves)
     both = searcher()
@@ -219,7 +221,7 @@ def test_several_lines_are_several_moves_however_the_search_ends(nodes: int) -> 
 
 
 @pytest.mark.parametrize("nodes", range(5, 60))
-def test_what_is_exact_is_so_when_the_search_is_stopped(nodes: int) -> None:
+def test_exact_scores_of_a_stopped_search_are_exact(nodes: int) -> None:
     rules = replace(mancala.VARIANTS["kgp"], name="small", houses=4, seeds=2)
     position = mancala.Position.start(rules)
     truth = searcher(pruning=False).choose(position, Limit(depth=60)).score
@@ -228,19 +230,30 @@ def test_what_is_exact_is_so_when_the_search_is_stopped(nodes: int) -> None:
     assert not score.exact or score == truth
 
 
-def test_a_table_that_does_not_fit_is_told() -> None:
+def test_a_table_that_is_too_large_is_an_error() -> None:
     with pytest.raises(TablemenError, match="table_mb"):
         Searcher(table_mb=1 << 30)
 
 
 @pytest.mark.parametrize("what", ["W", 3, None])
-def test_what_is_no_position_is_told(what: object) -> None:
+def test_only_positions_and_games_are_searched(what: object) -> None:
     for ask in (lambda: searcher().choose(what, Level(2)), lambda: searcher().evaluate(what)):  # type: ignore[call-overload]
         with pytest.raises(TypeError, match="position"):
             ask()
 
 
-def test_a_game_is_left_as_it_was() -> None:
+def test_a_family_that_the_core_does_not_know_is_not_searched() -> None:
+    heap = Heap(HeapRules(), 13)
+    for search in (
+        lambda: searcher().choose(heap, Level(2)),
+        lambda: searcher().evaluate(heap),
+        lambda: SearcherPlayer().check(heap),
+    ):
+        with pytest.raises(GameError, match="the search does not support The heap"):
+            search()
+
+
+def test_a_game_is_not_modified() -> None:
     game: AnyGame = Game(Position.start("english"), ["11-15", "23-19"])
     copy = game.copy()
     searcher().choose(game, Limit(nodes=2000))

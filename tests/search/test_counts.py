@@ -1,4 +1,4 @@
-"""A win that comes after the draw is no win: a searcher that has seen the position before does not forget the count."""
+"""Draw counters in the search: a win that comes after the draw is not a win, even if the table has it."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import pytest
 
 from tablemen import Game, Termination
 from tablemen.draughts import VARIANTS
-from tablemen.draughts.draws import MoveCount, Progress
+from tablemen.draughts.draws import MoveCount, ZeroingMove
 from tablemen.search import Limit, Searcher
 from tests.reference.minimax import AnyGame
 from tests.reference.proof import shortest_win
 from tests.reference.retrograde import all_positions, tiny
 
-SOON = MoveCount(6, termination=Termination.KING_MOVES, resets=Progress.CAPTURE | Progress.MAN_MOVE)
+SOON = MoveCount(6, termination=Termination.KING_MOVES, resets=ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE)
 DEPTH = 9
 
 
 def games(name: str, count: int) -> list[AnyGame]:
-    """Small games in which something has been counted already."""
+    """Return small games with draw counters above zero."""
     chance = Random(1)
     positions = list(all_positions(tiny(VARIANTS[name], 6, (SOON,)), 3))
     found: list[AnyGame] = []
@@ -36,8 +36,8 @@ def games(name: str, count: int) -> list[AnyGame]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english", "international", "antidraughts"])
-def test_a_count_of_moves_is_not_forgotten(name: str) -> None:
-    """One searcher for all: it meets positions again with other counts."""
+def test_draw_counters_are_part_of_the_search(name: str) -> None:
+    """One searcher searches all games, so it meets positions again with other counters."""
     searcher = Searcher(table_mb=4)
     wins = 0
     for game in games(name, 1000):

@@ -1,4 +1,4 @@
-"""A search ends when it is told to, whoever says so."""
+"""Stopping a search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tablemen import mancala
 from tablemen.draughts import Move, Position
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.patience import LONG
 from tests.processes import interrupt
 
@@ -27,7 +27,7 @@ for info in analysis:
 def test_stop_from_another_thread_ends_the_search() -> None:
     position = Position.start("international")
     analysis = Searcher(table_mb=1).analyse(position, Limit())
-    results: list[Result[Move]] = []
+    results: list[SearchResult[Move]] = []
     waiting = threading.Thread(target=lambda: results.append(analysis.result()), daemon=True)
     waiting.start()
     next(iter(analysis))
@@ -44,7 +44,7 @@ def test_stop_before_anything_was_found_gives_a_legal_move() -> None:
     assert analysis.result().move in position.legal_moves()
 
 
-def test_stop_may_be_said_twice_and_after_the_end() -> None:
+def test_stop_may_be_called_twice_and_after_the_end() -> None:
     analysis = Searcher(table_mb=1).analyse(Position.start("english"), Limit(depth=2))
     result = analysis.result()
     analysis.stop()
@@ -52,7 +52,7 @@ def test_stop_may_be_said_twice_and_after_the_end() -> None:
     assert analysis.result() == result
 
 
-def test_leaving_the_context_ends_the_search() -> None:
+def test_the_end_of_the_context_stops_the_search() -> None:
     threads = threading.active_count()
     with Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis:
         next(iter(analysis))
@@ -60,7 +60,7 @@ def test_leaving_the_context_ends_the_search() -> None:
     assert threading.active_count() == threads
 
 
-def test_an_error_in_the_context_ends_the_search_too() -> None:
+def test_an_error_in_the_context_stops_the_search() -> None:
     with (
         pytest.raises(RuntimeError, match="of the user"),
         Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis,
@@ -76,8 +76,8 @@ def test_several_threads_give_a_legal_move(position: Position) -> None:
     assert result.lines[0].line[0] == result.move
 
 
-def test_searchers_think_at_the_same_time() -> None:
-    """Each as if it were alone."""
+def test_searchers_run_in_parallel() -> None:
+    """They do not affect each other."""
     names, limit = ("international", "english", "russian", "turkish"), Limit(nodes=5000)
 
     def choose(name: str) -> tuple[str, float, int]:
@@ -89,8 +89,8 @@ def test_searchers_think_at_the_same_time() -> None:
         assert list(pool.map(choose, names)) == alone
 
 
-def test_one_searcher_thinks_about_one_thing_after_the_other() -> None:
-    """A second question while the first is still open: neither is mixed up with the other."""
+def test_one_searcher_runs_searches_one_after_the_other() -> None:
+    """A second search while the first one runs does not mix up their results."""
     one = Searcher(table_mb=1)
     english, russian = Position.start("english"), Position.start("russian")
     with one.analyse(english, Limit()) as first:

@@ -1,4 +1,4 @@
-"""Mancala searched to its end: the value is that of plain Python, which tries everything."""
+"""Exact search of mancala, against a full search in plain Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_SEEDS = 9  # in the houses: Python tries everything
 
 
 def best_margin(position: Position) -> int:
-    """How many seeds more the side to move ends with."""
+    """Return the final margin of the side to move."""
     judge = to_reference(position)
     assert isinstance(judge, KalahPosition)
     lead = margin(judge)
@@ -27,14 +27,14 @@ def best_margin(position: Position) -> int:
 
 
 def margin_by(position: Position, move: Move) -> int:
-    """The same for a side that plays this move."""
+    """Return the final margin of a side that plays this move."""
     after = position.play(move)
     return best_margin(after) if after.turn is position.turn else -best_margin(after)
 
 
 @st.composite
 def small_positions(draw: st.DrawFn) -> Position:
-    """Few houses and few seeds, under any rules that do not end by a majority: the judge leaves the stores out."""
+    """Generate small boards by rules that do not end by a majority: the oracle omits the stores."""
     ends = st.sampled_from((End.MOVER_EMPTY, End.EITHER_EMPTY))
     rules = replace(draw(kalah_rules()), houses=draw(st.integers(1, 4)), end=draw(ends), swap=Swap.NONE)
     houses = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
@@ -58,7 +58,7 @@ def test_the_value_of_a_small_board_is_exact(position: Position) -> None:
 
 @settings(max_examples=40)
 @given(position=small_positions(), depth=st.integers(1, 6), pruning=st.booleans())
-def test_what_is_called_exact_is_exact(position: Position, depth: int, pruning: bool) -> None:  # noqa: FBT001
+def test_exact_scores_are_exact(position: Position, depth: int, pruning: bool) -> None:  # noqa: FBT001
     score = Searcher(table_mb=1, pruning=pruning).choose(position, Limit(depth=depth)).score
     assert score.plies is None
     assert not score.exact or score.value == best_margin(position), f"{position!r}: {score}"
@@ -85,7 +85,7 @@ def small_rules() -> list[KalahRules]:
 
 @pytest.mark.parametrize("rules", small_rules(), ids=lambda rules: rules.name)
 def test_a_whole_game_on_a_small_board(rules: KalahRules) -> None:
-    """Both sides play what is searched, and the game ends as it was valued at first."""
+    """Both sides play the best move, and the game ends with the first score."""
     position, searcher = Position.start(rules), Searcher(table_mb=1)
     value = searcher.choose(position, TO_THE_END).score.value
     assert value == best_margin(position)
@@ -95,8 +95,8 @@ def test_a_whole_game_on_a_small_board(rules: KalahRules) -> None:
     assert score[SOUTH] - score[NORTH] == value
 
 
-def test_a_swap_is_looked_at() -> None:
-    """The second player takes over what is good for the first, and leaves the rest."""
+def test_a_swap_is_searched() -> None:
+    """The second player swaps if the first move is good."""
     rules = replace(KALAH, houses=3, seeds=2, swap=Swap.PIE)
     swapped = set()
     for first in Position.start(rules).legal_moves():

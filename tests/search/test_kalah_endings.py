@@ -1,4 +1,4 @@
-"""What the search says is proven in Kalah is what the solver finds; with few seeds it knows at once."""
+"""Exact scores of the search in Kalah agree with the solver."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ RULES.append(replace(KALAH, name="not counted", rest=Rest.NOT_COUNTED))
 
 
 def scattered(rules: KalahRules, seeds: int, chance: random.Random) -> Position:
-    """So many seeds anywhere in the houses, and some in the stores."""
+    """Return a position with this many seeds in the houses, and some in the stores."""
     houses = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
     for _ in range(seeds):
         houses[chance.choice((SOUTH, NORTH))][chance.randrange(rules.houses)] += 1

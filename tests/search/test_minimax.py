@@ -1,4 +1,4 @@
-"""The search without its shortcuts is plain minimax, and with them it misses no short win."""
+"""Without pruning the search equals minimax, and with pruning it misses no short win."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MANY_DO_NOT_FIT = (HealthCheck.filter_too_much,)
 
 
 def value_of(score: Score) -> Value:
-    """The score as minimax has it: values are told apart to the hundredth."""
+    """Return the score as a minimax value, rounded to hundredths."""
     if score.plies is None:
         assert math.isfinite(score.value)
         return Value(0, round(score.value, 2))
@@ -32,7 +32,7 @@ def value_of(score: Score) -> Value:
 
 
 def depth_for(position: Any, deepest: int = 3) -> int:
-    """How deep Python can look in good time; 0 where even one ply is too much."""
+    """Return the depth that Python can search in reasonable time, or 0."""
     depth = 0
     while depth < deepest and position.perft(depth + 1) <= MOST_LEAVES:
         depth += 1
@@ -44,7 +44,7 @@ def rounded(searcher: Searcher) -> Callable[[Any], float]:
 
 
 def check_agreement(searcher: Searcher, game: AnyGame, depth: int) -> None:
-    """The value is that of minimax, and the move one of the best."""
+    """Check that the value is that of minimax, and the move one of the best."""
     values = move_values(game, depth, rounded(searcher))
     best = max(values.values())
     result = searcher.choose(game, Limit(depth=depth))
@@ -66,7 +66,7 @@ def test_draughts_without_pruning_is_minimax(name: str, data: st.DataObject) -> 
 
 @settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
-def test_rules_of_ones_own_without_pruning_are_minimax(data: st.DataObject) -> None:
+def test_custom_rules_without_pruning_are_minimax(data: st.DataObject) -> None:
     position = data.draw(strategies.positions(strategies.custom_rules()))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
@@ -78,7 +78,7 @@ def test_rules_of_ones_own_without_pruning_are_minimax(data: st.DataObject) -> N
 @settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
 def test_a_few_pieces_are_searched_deeper(data: st.DataObject) -> None:
-    """So deep that the search guesses a window for the score, and has to open it where the guess was wrong."""
+    """Deep enough for aspiration windows, which are widened after a wrong guess."""
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.few_pieces]))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
@@ -99,8 +99,8 @@ def test_mancala_without_pruning_is_minimax(name: str, data: st.DataObject) -> N
 
 @settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
-def test_one_searcher_gives_plain_values_game_after_game(data: st.DataObject) -> None:
-    """What it remembers of other positions, or of deeper searches, changes nothing."""
+def test_a_filled_table_does_not_change_values(data: st.DataObject) -> None:
+    """Entries of other positions or deeper searches change nothing."""
     searcher = Searcher(pruning=False, table_mb=1)
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.few_pieces]))
     game: AnyGame = Game(position)
@@ -114,8 +114,8 @@ def test_one_searcher_gives_plain_values_game_after_game(data: st.DataObject) ->
 
 @settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
 @given(data=st.data())
-def test_the_past_of_a_game_counts_as_in_minimax(data: st.DataObject) -> None:
-    """Kings that wander: some moves go back to where the game has been."""
+def test_the_history_counts_as_in_minimax(data: st.DataObject) -> None:
+    """Kings move around, and some moves repeat positions."""
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.kings_only]))
     game: AnyGame = Game(position)
     for _ in range(data.draw(st.integers(0, 12))):
@@ -146,7 +146,7 @@ def test_a_short_forced_result_is_found_with_pruning_too(data: st.DataObject) ->
 # The judge itself
 
 
-def test_minimax_looks_at_every_leaf_once() -> None:
+def test_minimax_visits_every_leaf_once() -> None:
     position = Position.start("english")
     seen: list[Position] = []
 

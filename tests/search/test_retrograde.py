@@ -17,7 +17,7 @@ import pytest
 from tablemen import Game, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Move, Position
 from tablemen.draws import DrawRule, Repetition
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.reference.minimax import Value, minimax
 from tests.reference.retrograde import Verdict, all_positions, analyse, tiny
 
@@ -50,18 +50,18 @@ def verdicts_of(name: str, size: int, most: int, draws: str = "no draws") -> Ver
 
 
 def undecided(verdicts: Verdicts) -> list[Position]:
-    """The positions in which the game goes on."""
+    """Return the positions of unfinished games."""
     return [position for position, verdict in verdicts.items() if verdict is None or verdict.plies]
 
 
 def sample(verdicts: Verdicts, count: int) -> list[Position]:
-    """Some of them, always the same."""
+    """Return a fixed sample."""
     positions = undecided(verdicts)
     return Random(2024).sample(positions, min(count, len(positions)))
 
 
 def check_plain(verdicts: Verdicts, positions: list[Position], depth: int) -> None:
-    """Without pruning: everything within the depth is known, to the ply."""
+    """Check that without pruning every result within the depth is exact."""
     searcher = Searcher(pruning=False, table_mb=1)
     for position in positions:
         verdict, score = verdicts[position], searcher.choose(position, Limit(depth=depth)).score
@@ -73,8 +73,8 @@ def check_plain(verdicts: Verdicts, positions: list[Position], depth: int) -> No
         )
 
 
-def check_claims(verdicts: Verdicts, position: Position, result: Result[Move]) -> None:
-    """What the search says is true, and what it plays keeps it so."""
+def check_claims(verdicts: Verdicts, position: Position, result: SearchResult[Move]) -> None:
+    """Check that the score is correct, and that the move keeps it."""
     verdict, score, words = verdicts[position], result.score, f"{position!r}: {result.score}, but {verdicts[position]}"
     after = verdicts[position.play(result.move)]
     if score.is_win or score.is_loss:
@@ -94,7 +94,7 @@ def check_claims(verdicts: Verdicts, position: Position, result: Result[Move]) -
 
 
 def check_pruned(verdicts: Verdicts, positions: list[Position], limit: Limit, surely: int) -> None:
-    """With pruning: nothing wrong is said, and results within so many plies are found."""
+    """Check that with pruning no score is wrong, and results within this many plies are found."""
     searcher = Searcher(table_mb=4)
     for position in positions:
         result, verdict = searcher.choose(position, limit), verdicts[position]
@@ -126,7 +126,7 @@ def test_a_sample_of_six_by_six(name: str, draws: str) -> None:
 
 
 def different_on_four_by_four() -> list[str]:
-    """The variants, without those that differ from an earlier one in their names and boards alone."""
+    """Return the variants that differ from all earlier ones in more than names and boards."""
     names: dict[DraughtsRules, str] = {}
     for name, rules in VARIANTS.items():
         plain = replace(INTERNATIONAL, **{field: getattr(tiny(rules, 4), field) for field in RULES_OF_PLAY})
@@ -172,7 +172,7 @@ def test_every_position_of_three_pieces_on_six_by_six(name: str, draws: str) -> 
 
 
 def test_every_position_is_analysed() -> None:
-    """Two kings on the eight squares of the board, a king and a man, two men; White or Black to move."""
+    """Two kings, a king and a man, or two men on eight squares; White or Black to move."""
     rules = tiny(VARIANTS["english"], 4)
     positions = list(all_positions(rules, 2))
     assert len(positions) == len(set(positions)) == 2 * (8 * 7 + 2 * (6 * 7) + (2 * 6 + 4 * 5))

@@ -1,4 +1,4 @@
-"""What the search looks at changes on purpose alone."""
+"""The node-count signature of the search."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tools.signature import count_nodes, read_signature, start_positions
 POSITIONS = start_positions()
 
 
-def test_every_game_has_its_number() -> None:
+def test_every_variant_has_a_signature() -> None:
     assert list(read_signature()) == list(POSITIONS)
 
 
 @pytest.mark.parametrize("name", POSITIONS)
-def test_the_search_looks_at_as_many_positions_as_before(name: str) -> None:
-    """If the change is meant, `python -m tools.signature` writes the new numbers down."""
+def test_the_node_count_signature_is_unchanged(name: str) -> None:
+    """If the change is intended, `python -m tools.signature` updates the file."""
     assert count_nodes(POSITIONS[name]) == read_signature()[name]

@@ -1,4 +1,4 @@
-"""The search finds what is known: shots, forced wins, draws. What is known is proven here by trying everything."""
+"""The search finds known shots, forced wins and draws, which are proven here by full search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tablemen import Side
 from tablemen.draughts import VARIANTS, Kind, Move
-from tablemen.search import Limit, Result, Searcher
+from tablemen.search import Limit, Searcher, SearchResult
 from tests.draughts.tactics import Tactic, read_tactics
 from tests.reference.proof import balance, moves_that_gain, shortest_win, winning_moves
 from tests.reference.retrograde import analyse
@@ -23,7 +23,7 @@ MAIN = (
 
 
 def is_ending(block: Tactic) -> bool:
-    """Whether only retrograde analysis knows it."""
+    """Return whether only retrograde analysis can prove it."""
     return block.drawn or bool(block.win and block.win > LONGEST_PROOF)
 
 
@@ -40,7 +40,7 @@ def test_every_variant_has_its_positions() -> None:
     assert len({str(block) for block in TACTICS}) == len(TACTICS)
 
 
-def test_every_block_is_whole() -> None:
+def test_every_block_is_complete() -> None:
     for block in TACTICS:
         assert sum((bool(block.win), bool(block.gain), block.drawn)) == 1, str(block)
         assert bool(block.best) != block.drawn, str(block)
@@ -50,7 +50,7 @@ def test_every_block_is_whole() -> None:
 
 
 def test_endings_have_few_pieces() -> None:
-    """Else nobody could go through all that can come of them."""
+    """More pieces could not be searched fully."""
     for block in LONG_WINS + DRAWS:
         position = block.game().position
         assert sum(len(position.squares(side, kind)) for side in Side for kind in Kind) <= 4, str(block)
@@ -59,7 +59,7 @@ def test_endings_have_few_pieces() -> None:
 # The search
 
 
-def search(block: Tactic) -> Result[Move]:
+def search(block: Tactic) -> SearchResult[Move]:
     return Searcher(table_mb=1).choose(block.game(), Limit(nodes=block.nodes or NODES))
 
 
@@ -95,7 +95,7 @@ def test_no_win_is_claimed_in_a_draw(block: Tactic) -> None:
 
 
 @pytest.mark.parametrize("block", LONG_WINS, ids=str)
-def test_a_long_win_is_seen_to_be_better(block: Tactic) -> None:
+def test_a_long_win_has_a_better_score(block: Tactic) -> None:
     score = search(block).score
     assert score.value > 0, str(score)
     assert score.plies is None or (block.win or 0) <= score.plies, str(score)
@@ -115,7 +115,7 @@ def test_a_win_is_proven(block: Tactic) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", GAINS, ids=str)
 def test_a_gain_is_proven(block: Tactic) -> None:
-    """The move brings what is said, and no other brings as much as one man less."""
+    """The move gains what is claimed, and all others at least one man less."""
     assert block.gain is not None
     position = block.game().position
     assert balance(position, position.turn) == 0
@@ -126,7 +126,7 @@ def test_a_gain_is_proven(block: Tactic) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("block", LONG_WINS + DRAWS, ids=str)
 def test_an_ending_is_proven(block: Tactic) -> None:
-    """Draw rules apart: in these positions a count of moves can only make a draw of a win."""
+    """Without draw rules: in these positions they can only turn a win into a draw."""
     position = block.game().position
     verdicts = analyse([position])
     verdict = verdicts[position]

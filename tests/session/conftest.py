@@ -1,4 +1,4 @@
-"""The time of a test."""
+"""A fake clock for the tests of sessions."""
 
 from __future__ import annotations
 

@@ -17,13 +17,13 @@ INTERNATIONAL = Position.start("international")
 def table(
     start: Any = INTERNATIONAL, white: Player | None = None, black: Player | None = None, **options: Any
 ) -> Session:
-    """A session; whoever is not given is a person."""
+    """Return a session; by default, people play."""
     players = {Side.WHITE: white or HumanPlayer(), Side.BLACK: black or HumanPlayer()}
     return Session(start, players, hints="minimax:depth=1", **options)
 
 
 def timed(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:
-    """A session with a minute for each side, and two seconds a move."""
+    """Return a session with a minute for each side and two seconds a move."""
     session = table(start, black=black, control=TimeControl(60, 2))
     session.clock = GameClock(TimeControl(60, 2), now=time)
     return session

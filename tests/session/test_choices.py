@@ -1,4 +1,4 @@
-"""What players at a table choose, while others go on."""
+"""Choices of players, made in other threads."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ import pytest
 from tablemen import Game, GameError, GameOverError, Outcome, Side, Termination
 from tablemen.draughts import Position
 from tablemen.players import RESIGN, HumanPlayer, SearcherPlayer
-from tablemen.session import Choice
+from tablemen.session import PlayerChoice
 from tests.patience import LONG
 from tests.players_for_tests import First, Resigning
 from tests.session.sessions import table
 
 
-def test_a_choice_changes_nothing_until_it_is_answered() -> None:
+def test_a_choice_changes_nothing_before_it_is_executed() -> None:
     session = table(white=First())
     choice = session.choose()
-    assert choice == Choice(session.game.legal_moves()[0], Side.WHITE, 0)
+    assert choice == PlayerChoice(session.game.legal_moves()[0], Side.WHITE, 0)
     assert list(session.game.moves) == []
     assert session.answer(choice) in session.game.moves
 
@@ -33,11 +33,11 @@ def test_a_choice_changes_nothing_until_it_is_answered() -> None:
         lambda session: session.resign(),
         lambda session: session.back(),
         lambda session: session.restart(),
-        lambda session: session.seat(Side.BLACK, HumanPlayer()),
+        lambda session: session.replace_player(Side.BLACK, HumanPlayer()),
     ],
-    ids=["move", "resign", "back", "restart", "seat"],
+    ids=["move", "resign", "back", "restart", "replace_player"],
 )
-def test_a_choice_of_another_time_is_refused(change: Any) -> None:
+def test_a_choice_for_another_revision_is_refused(change: Any) -> None:
     session = table(black=First())
     session.move("32-28")
     choice = session.choose()
@@ -48,14 +48,14 @@ def test_a_choice_of_another_time_is_refused(change: Any) -> None:
     assert session.game == before
 
 
-def test_turning_the_board_leaves_a_choice_as_it_is() -> None:
+def test_a_choice_is_valid_after_the_board_is_turned() -> None:
     session = table(white=First())
     choice = session.choose()
     session.flip()
     assert session.answer(choice) == session.game.moves[0]
 
 
-def test_what_is_chosen_can_be_a_claim_or_a_resignation() -> None:
+def test_a_choice_can_be_a_claim_or_a_resignation() -> None:
     session = table(white=Resigning())
     assert session.choose().move is RESIGN
     assert session.game.outcome() is None

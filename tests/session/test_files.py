@@ -1,4 +1,4 @@
-"""A game at a table, saved in game files and loaded from them."""
+"""Sessions saved to game files and loaded from them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_games_are_saved_and_loaded(tmp_path: Path, start: Any) -> None:
     assert len(other.game.moves) == 11
 
 
-def test_what_is_saved(tmp_path: Path) -> None:
+def test_the_headers_of_saved_games(tmp_path: Path) -> None:
     session = table(black=RandomPlayer(seed=4))
     session.move("32-28")
     session.think()
@@ -53,11 +53,11 @@ def test_what_is_saved(tmp_path: Path) -> None:
     [
         (b"", "game has no games"),
         (b"1. 32-28 32-28 *", "game: game 1, line 1, column 10: 32-28 is not legal here"),
-        (b'[GameType "21"] 1. 11-15 *', "game: game 1, line 1, column 1: the game is english, and not international"),
+        (b'[GameType "21"] 1. 11-15 *', "game: game 1, line 1, column 1: the game is english, not international"),
         (b"1. 32-28 \xff *", "game is not a text"),
     ],
 )
-def test_what_cannot_be_loaded_leaves_the_game(tmp_path: Path, content: bytes, problem: str) -> None:
+def test_a_failed_load_does_not_change_the_game(tmp_path: Path, content: bytes, problem: str) -> None:
     (tmp_path / "game").write_bytes(content)
     session = table()
     session.move("32-28")
@@ -82,20 +82,20 @@ def sheet_of(start: Any, *moves: str) -> str:
     ],
     ids=["draughts", "mancala", "no record"],
 )
-def test_games_that_do_not_fit_are_passed_over(tmp_path: Path, start: Any, move: str, other: str, broken: str) -> None:
+def test_other_games_are_skipped(tmp_path: Path, start: Any, move: str, other: str, broken: str) -> None:
     file = tmp_path / "games"
     file.write_text("\n".join([other, sheet_of(start), broken, sheet_of(start, move), other, broken]))
     session = table(start)
     assert session.load(file) == 2
     assert [str(each) for each in session.game.moves] == [move]
     file.write_text(f"{other}\n{broken}")
-    with pytest.raises(TablemenError, match=r"games: none of its 2 games can be loaded; the last one: .*line"):
+    with pytest.raises(TablemenError, match=r"games: none of its 2 games can be loaded; the last: .*line"):
         session.load(file)
 
 
 @pytest.mark.parametrize("start", [INTERNATIONAL, Pits.start("kalah")], ids=["draughts", "mancala"])
 @pytest.mark.parametrize("end", ["", "\n", "\n\n", "\r\n", "\r\n\r\n"])
-def test_a_game_is_added_behind_whatever_a_file_ends_with(tmp_path: Path, start: Any, end: str) -> None:
+def test_a_game_is_appended_after_any_end_of_a_file(tmp_path: Path, start: Any, end: str) -> None:
     file = tmp_path / "games"
     written = sheet_of(start).rstrip()
     file.write_bytes((written + end).encode())
@@ -109,11 +109,11 @@ def test_a_game_is_added_behind_whatever_a_file_ends_with(tmp_path: Path, start:
 @pytest.mark.parametrize(
     ("start", "other", "names"),
     [
-        (INTERNATIONAL, Pits.start("kalah"), "mancala, and not of draughts"),
-        (Pits.start("kalah"), INTERNATIONAL, "draughts, and not of mancala"),
+        (INTERNATIONAL, Pits.start("kalah"), "mancala, not of draughts"),
+        (Pits.start("kalah"), INTERNATIONAL, "draughts, not of mancala"),
     ],
 )
-def test_files_of_another_family_are_left_alone(tmp_path: Path, start: Any, other: Any, names: str) -> None:
+def test_files_of_another_family_are_refused(tmp_path: Path, start: Any, other: Any, names: str) -> None:
     file = tmp_path / "games"
     table(other).save(file)
     before = file.read_bytes()
@@ -124,18 +124,18 @@ def test_files_of_another_family_are_left_alone(tmp_path: Path, start: Any, othe
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
-def test_a_full_disk_is_told_with_the_file() -> None:
+def test_a_full_disk_error_names_the_file() -> None:
     with pytest.raises(OSError, match="No space left on device: '/dev/full'"):
         table().save("/dev/full")
 
 
 @pytest.mark.skipif(not Path("/proc/self/mem").exists(), reason="no file here that opens and cannot be read")
-def test_a_file_that_cannot_be_read_is_told_with_its_name() -> None:
+def test_a_read_error_names_the_file() -> None:
     with pytest.raises(OSError, match="Input/output error: '/proc/self/mem'"):
         table().load("/proc/self/mem")
 
 
-def test_what_is_no_file_on_a_disk_can_be_written_to() -> None:
+def test_a_device_can_be_written_to() -> None:
     table().save("/dev/null")
     with pytest.raises(OSError, match="No such file"):
         table().save("/no/such/folder/game.pdn")

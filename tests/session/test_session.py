@@ -1,4 +1,4 @@
-"""A game at a table: what those who sit at it can do."""
+"""Sessions: players, moves, takebacks and endings."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from tests.session.sessions import INTERNATIONAL, left, table, timed
 from tests.time_for_tests import Time
 
 
-class Witness:
-    """A keeper that writes down what it hears."""
+class RecordingAutoSave:
+    """Records its calls."""
 
     problem: str | None = None
-    is_kept = True
+    is_saved = True
 
     def __init__(self) -> None:
-        self.heard: list[Any] = []
+        self.calls: list[Any] = []
 
     def write(self, session: Session) -> None:
         outcome = session.game.outcome()
-        self.heard.append(len(session.game.moves) if outcome is None else outcome.termination)
+        self.calls.append(len(session.game.moves) if outcome is None else outcome.termination)
 
-    def renew(self, session: Session) -> Witness:  # noqa: ARG002 - as any keeper is asked
-        self.heard.append("renewed")
+    def start_next(self, session: Session) -> RecordingAutoSave:  # noqa: ARG002 - the interface
+        self.calls.append("next")
         return self
 
     def close(self) -> None:
-        self.heard.append("closed")
+        self.calls.append("closed")
 
 
-def test_who_sits_where() -> None:
+def test_players_and_people() -> None:
     session = table(black=First())
     assert [session.is_person(side) for side in Side] == [True, False]
     assert session.has_people
@@ -53,7 +53,7 @@ def test_who_sits_where() -> None:
         table(black=RobotPlayer())
 
 
-def test_people_sit_at_the_bottom() -> None:
+def test_the_board_is_turned_to_people() -> None:
     assert table().orientation is table(black=First()).orientation is Side.WHITE
     session = table(white=First())
     seen = [session.orientation]
@@ -70,14 +70,14 @@ def test_people_and_computers_move_in_turn() -> None:
     assert session.game.moves[1] == reply == session.game.positions[1].legal_moves()[0]
 
 
-def test_what_cannot_be_played_is_told_and_changes_nothing() -> None:
+def test_an_illegal_move_is_explained_and_changes_nothing() -> None:
     session = table()
     with pytest.raises(TablemenError, match="no piece stands on 28"):
         session.move("28-22")
     assert session.game.moves == ()
 
 
-def test_back_goes_to_the_last_decision_of_a_person() -> None:
+def test_back_returns_to_the_last_decision_of_a_person() -> None:
     session = table(black=First())
     session.move("32-28")
     session.think()
@@ -116,7 +116,7 @@ def test_back_takes_a_resignation_back() -> None:
     assert session.game.outcome() is None
 
 
-def test_nothing_goes_on_after_the_end() -> None:
+def test_no_action_is_possible_after_the_end() -> None:
     session = table()
     session.resign()
     ends = (session.resign, session.claim_draw, session.agree_draw)
@@ -131,7 +131,7 @@ def test_hints_change_nothing() -> None:
     assert session.game.moves == ()
 
 
-def test_draws_are_claimed_where_they_are_due() -> None:
+def test_draws_are_claimed() -> None:
     session = table(Position.from_fen("B:WK29,K32:BK1,K4", "english"))
     with pytest.raises(GameError, match="no draw can be claimed"):
         session.claim_draw()
@@ -153,12 +153,12 @@ def test_computers_claim_draws_and_resign() -> None:
     assert table(white=Resigning()).think() == Outcome(Side.BLACK, Termination.RESIGNATION)
 
 
-def test_a_game_of_ones_own_goes_on() -> None:
+def test_a_given_game_continues() -> None:
     game: Game[Any, Any] = Game(INTERNATIONAL, ["32-28"])
     assert table(game).game is game
 
 
-def test_a_game_begins_anew(time: Time) -> None:
+def test_a_game_is_restarted(time: Time) -> None:
     session = timed(time, start=Position.from_fen("W:W33,34:B12,13", "international"))
     session.move("33-29")
     time.now += 8
@@ -166,10 +166,10 @@ def test_a_game_begins_anew(time: Time) -> None:
     assert (session.game, left(session)) == (Game(session.game.start), [60, 60])
 
 
-def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
-    keeper = Witness()
+def test_every_change_is_saved(tmp_path: Path, time: Time) -> None:
+    autosave = RecordingAutoSave()
     with timed(time) as session:
-        session.keeper = keeper
+        session.autosave = autosave
         session.move("32-28")
         session.move("19-23")
         session.flip()
@@ -187,9 +187,9 @@ def test_a_keeper_hears_of_every_change(tmp_path: Path, time: Time) -> None:
             session.claim_draw()
         session.restart()
     resigned, late = Termination.RESIGNATION, Termination.TIME
-    assert keeper.heard == [1, 2, 2, 1, 2, resigned, 1, late, 0, "renewed", 0, 0, "closed"]
+    assert autosave.calls == [1, 2, 2, 1, 2, resigned, 1, late, 0, "next", 0, 0, "closed"]
     session.close()
-    assert keeper.heard[-2:] == [0, "closed"]
+    assert autosave.calls[-2:] == [0, "closed"]
 
 
 def test_a_side_can_resign_out_of_turn() -> None:
@@ -213,9 +213,9 @@ def test_a_side_that_has_not_moved_takes_nothing_back() -> None:
         session.back(Side.BLACK)
 
 
-def test_going_back_to_a_snapshot(time: Time) -> None:
+def test_a_snapshot_is_restored(time: Time) -> None:
     session = timed(time)
-    session.keeper = witness = Witness()
+    session.autosave = autosave = RecordingAutoSave()
     session.move("32-28")
     before = session.snapshot()
     time.now = 10
@@ -228,16 +228,16 @@ def test_going_back_to_a_snapshot(time: Time) -> None:
     time.now = 15
     assert left(session) == [60, 45]  # Black's time has run on
     assert session.revision > choice_is_old
-    assert witness.heard == [1, 2, Termination.RESIGNATION, 1]
+    assert autosave.calls == [1, 2, Termination.RESIGNATION, 1]
     session.move("18-23")
     assert left(session) == [60, 47]
 
 
-def test_a_program_that_fails_leaves_the_game_as_it_was() -> None:
+def test_a_failing_engine_does_not_change_the_game() -> None:
     session = table(white=FakePlayer(address="dies"), control=TimeControl(60))
     with pytest.raises(PeerGoneError, match="ended with status 3"):
         session.think()
     assert session.game.moves == ()
-    session.seat(Side.WHITE, First())
+    session.replace_player(Side.WHITE, First())
     assert str(session.think()) == str(INTERNATIONAL.legal_moves()[0])
     session.close()

@@ -1,4 +1,4 @@
-"""A game at a table with a clock."""
+"""Sessions with a clock."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.session.sessions import left, table, timed
 from tests.time_for_tests import Time
 
 
-def test_the_clock_runs_from_resume_on(time: Time) -> None:
+def test_the_clock_starts_with_resume(time: Time) -> None:
     session = timed(time)
     time.now += 10
     session.resume()
@@ -34,7 +34,7 @@ def test_the_clock_runs_from_resume_on(time: Time) -> None:
     assert (left(session), session.clock.running) == ([53, 55], Side.WHITE)
 
 
-def test_the_clock_begins_with_the_first_move_at_the_latest(time: Time) -> None:
+def test_the_clock_starts_with_the_first_move(time: Time) -> None:
     session = timed(time)
     time.now += 10
     session.move("32-28")
@@ -42,7 +42,7 @@ def test_the_clock_begins_with_the_first_move_at_the_latest(time: Time) -> None:
     assert left(session) == [60, 57]
 
 
-def test_extra_turns_are_moves(time: Time) -> None:
+def test_extra_turns_count_as_moves(time: Time) -> None:
     session = timed(time, start=Pits.start("kalah"))
     session.resume()
     time.now += 5
@@ -50,7 +50,7 @@ def test_extra_turns_are_moves(time: Time) -> None:
     assert (left(session), session.clock.running) == ([57, 60], Side.WHITE)
 
 
-def test_time_that_was_used_stays_used(time: Time) -> None:
+def test_used_time_remains_used(time: Time) -> None:
     session = timed(time)
     session.move("32-28")
     time.now += 10
@@ -64,7 +64,7 @@ def test_time_that_was_used_stays_used(time: Time) -> None:
     assert session.clock.running is Side.WHITE
 
 
-def test_no_time_is_won_by_taking_moves_back(time: Time) -> None:
+def test_taking_moves_back_gains_no_time(time: Time) -> None:
     session = timed(time, black=First())
     session.resume()
     for _ in range(20):
@@ -79,7 +79,7 @@ def test_no_time_is_won_by_taking_moves_back(time: Time) -> None:
     assert (left(session), session.clock.running) == ([60, 56], Side.WHITE)
 
 
-def test_who_answers_too_late_has_lost(time: Time) -> None:
+def test_a_late_move_loses(time: Time) -> None:
     session = timed(time)
     session.resume()
     time.now += 59
@@ -100,7 +100,7 @@ def test_a_fallen_flag_is_declared_once(time: Time) -> None:
     assert session.check_time() is None
 
 
-def test_a_computer_that_thinks_too_long_has_lost(time: Time) -> None:
+def test_a_late_computer_loses(time: Time) -> None:
     class Slow(First):
         def choose(self, game: Game[Any, Any]) -> Any:
             time.now += 61
@@ -112,7 +112,7 @@ def test_a_computer_that_thinks_too_long_has_lost(time: Time) -> None:
     assert len(session.game.moves) == 1
 
 
-def test_after_a_loss_on_time_is_taken_back_nobody_is_hurried(time: Time) -> None:
+def test_after_a_loss_on_time_is_taken_back_the_clock_is_off(time: Time) -> None:
     session = timed(time)
     session.move("32-28")
     time.now += 60
@@ -125,7 +125,7 @@ def test_after_a_loss_on_time_is_taken_back_nobody_is_hurried(time: Time) -> Non
     assert left(session) == [60, 60]
 
 
-def test_players_are_told_their_time(time: Time) -> None:
+def test_players_get_their_clock(time: Time) -> None:
     player = First()
     session = timed(time, black=player)
     session.move("32-28")
@@ -138,8 +138,8 @@ def test_players_are_told_their_time(time: Time) -> None:
     assert player.clock is None
 
 
-def test_time_for_a_number_of_moves(time: Time) -> None:
-    """Who thinks is told how many moves its time is for, and the time comes again after these."""
+def test_a_control_for_a_number_of_moves(time: Time) -> None:
+    """The player's clock has the number of moves to go, and time is added after them."""
     player = First()
     session = timed(time, player)
     session.clock = GameClock(TimeControl(60, 0, 2), now=time)

@@ -20,7 +20,7 @@ from tablemen import Game, Side
 from tablemen.clock import TimeControl
 from tablemen.family import find_variant, get_family
 from tablemen.players import parse_player
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
 from tablemen.tui import TablemenApp, panels
@@ -88,7 +88,7 @@ class Player:
 
     def picked(self) -> tuple[str, ...]:
         """Return the picked places."""
-        return self.table.picking.picked
+        return self.table.move_input.touched
 
     async def wait_for_screen(self, kind: type[Screen[Any]]) -> None:
         """Wait until a screen of this kind is on top."""
@@ -168,7 +168,7 @@ def find_place(board: BoardWidget, place: str) -> tuple[int, int]:
 
 def find_places(board: BoardWidget) -> dict[str, list[tuple[int, int]]]:
     """Return the points of every place, cached until the layout of the board changes."""
-    seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.picking.starts))
+    seen = (board.size, board.view.orientation, board.view.game.position.turn, len(board.view.move_input.starts))
     known: dict[Any, dict[str, list[tuple[int, int]]]] = vars(board).setdefault("places_for_tests", {})
     if seen not in known:
         known[seen] = {}

@@ -15,7 +15,7 @@ from tablemen import Game, Side
 from tablemen.draughts import VARIANTS, Kind, Position
 from tablemen.mancala import KALAH, Swap
 from tablemen.mancala import Position as Pits
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.tui.board import BoardView, BoardWidget
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
@@ -107,7 +107,7 @@ def kalah_view(
     game = Game(Pits.start(rules))
     for move in moves:
         game.push(move)
-    return BoardView(game, orientation, Picking.of(game))
+    return BoardView(game, orientation, MoveInput.for_game(game))
 
 
 @pytest.mark.parametrize("orientation", Side)

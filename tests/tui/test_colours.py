@@ -13,7 +13,7 @@ from tablemen import Game, Side
 from tablemen.draughts import Position
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
-from tablemen.picking import Picking
+from tablemen.move_input import MoveInput
 from tablemen.tui.board import BoardView
 from tablemen.tui.dialogs import HelpDialog
 from tablemen.tui.draughts_board import DraughtsBoard
@@ -37,7 +37,7 @@ def styles(player: Player) -> list[Style]:
 async def collect_styles(player: Player) -> list[Style]:
     """Return the styles of the table with a cursor and a picked piece, the help and the menu."""
     await player.press("right", "right")
-    await player.click(player.table.picking.ways[0][0][0])
+    await player.click(player.table.move_input.paths[0][0][0])
     found = styles(player)
     await player.press("question_mark")
     assert isinstance(player.app.screen, HelpDialog)
@@ -85,9 +85,9 @@ def marked_square(variant: str, fen: str, mark: str, size: tuple[int, int]) -> s
     board = sized(DraughtsBoard, BoardView(game), size)
     square = board.places[board.cursor.row, board.cursor.column]
     name = square.name
-    picking = Picking((), (name,)) if mark == "picked" else Picking(())
+    move_input = MoveInput((), (name,)) if mark == "picked" else MoveInput(())
     move = type("Marked", (), {"path": (square,), "start": square, "end": square})()
-    view = replace(board.view, picking=picking, hint=move if mark == "hint" else None)
+    view = replace(board.view, move_input=move_input, hint=move if mark == "hint" else None)
     if mark == "last":
         view = type("Last", (), {**vars(view), "last_move": move})()
     else:
@@ -117,8 +117,8 @@ def test_characters_distinguish_pieces_and_highlights(size: tuple[int, int]) -> 
 
 def test_characters_distinguish_targets() -> None:
     game = Game(Position.from_fen("W:W32:B28,19,18", "international"))
-    picking = Picking.of(game).touch("32")
-    board = sized(DraughtsBoard, BoardView(game, picking=picking), (34, 10))
+    move_input = MoveInput.for_game(game).touch("32")
+    board = sized(DraughtsBoard, BoardView(game, move_input=move_input), (34, 10))
     left, top = board.margins()
     drawn = texts(board)
     looks = {name: "".join(drawn[y - top][x - left] for x, y in points) for name, points in find_places(board).items()}
@@ -144,8 +144,8 @@ def test_characters_distinguish_houses(size: tuple[int, int]) -> None:
     game.push("6")
     game.push("6")
     game.push("1")
-    view = BoardView(game, Side.WHITE, Picking.of(game), hint=game.legal_moves()[-1])
+    view = BoardView(game, Side.WHITE, MoveInput.for_game(game), hint=game.legal_moves()[-1])
     looks = house_looks(view, size, has_cursor=True, cursor=3)
-    closed = next(place for place in looks if place not in view.picking.starts | {"south 1"})
+    closed = next(place for place in looks if place not in view.move_input.starts | {"south 1"})
     kinds = [looks[place] for place in ("3", str(view.hint), "south 1", "4", closed)]
     assert len(set(kinds)) == len(kinds), kinds

@@ -8,7 +8,7 @@ import pytest
 from textual.widgets import Input, Select
 
 from tablemen import Side
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.tui.dialogs import ChoiceDialog, TextDialog
 from tablemen.tui.menu import ENGINE_FILE, MenuScreen, read_recent_engine, write_recent_engine
 from tablemen.tui.panels import player_name

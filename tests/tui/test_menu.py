@@ -13,7 +13,7 @@ from tablemen import Side
 from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import MenuScreen
 from tests.tui.fixtures import Player, async_test, make_session, open_app
@@ -41,7 +41,7 @@ def setup_of(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
 def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
     with make_session(variant, "human", "random") as session:
         session.players[Side.BLACK] = session.players[Side.WHITE]
-        SavedGames(folder).keep(session)
+        SavedGames(folder).autosave(session)
         for move in moves:
             session.move(move)
 
@@ -204,7 +204,7 @@ async def test_a_game_in_use_cannot_be_forgotten(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "kalah", "3")
     async with open_app(None, tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
-        with SavedGames(tmp_path).take_up(game):
+        with SavedGames(tmp_path).resume(game):
             await player.press("d")
             await player.wait_for_screen(ChoiceDialog)
             await player.choose("Forget it")

@@ -22,7 +22,7 @@ async def test_a_piece_is_picked_and_dropped(tmp_path: Path) -> None:
         table = player.table
         assert not player.picked()
         await player.click("32")
-        assert table.picking.targets | table.picking.ends == {"23", "12", "14"}
+        assert table.move_input.targets | table.move_input.ends == {"23", "12", "14"}
         assert player.message == "32 …"
         await player.press("escape")
         assert not player.picked()
@@ -73,7 +73,7 @@ async def test_illegal_places_are_explained(tmp_path: Path) -> None:
         "1": "the man on 1 is Black's, and White is to move",
         "47": "White must capture: 32x23",
         "32 27": "White must capture: 32x23",
-        "32 5": "the man between 32 and 5 cannot be captured so",
+        "32 5": "the man between 32 and 5 cannot be captured this way",
     }
     async with open_app(make_session("kalah", start="<6,0,4,0,4,4,4,4,4,4,4,4,4,4,4> south"), tmp_path) as player:
         await player.click("1")
@@ -115,7 +115,7 @@ async def test_typing_over_the_board_fills_the_input(tmp_path: Path) -> None:
         await player.type("32-27")
         for text, message in (
             ("32-22", "no piece stands on 32"),
-            ("99", "a move ends on another square"),
+            ("99", "a move must end on another square"),
             ("33-28", "the man on 33 is White's, and Black is to move"),
         ):
             await player.type(text)

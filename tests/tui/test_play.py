@@ -61,7 +61,7 @@ async def play_to_the_end(player: Player, way: Way, *, seed: int) -> None:
     chance = random.Random(seed)
     game = player.game
     while game.outcome() is None:
-        places, move = chance.choice(player.table.picking.ways)
+        places, move = chance.choice(player.table.move_input.paths)
         before = len(game.moves)
         await way(player, places)
         assert len(game.moves) == before + 1, player.message

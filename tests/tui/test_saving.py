@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from tablemen.saved import SavedGames
-from tablemen.saved.text import parse_saved
+from tablemen.saved_games import SavedGames, parse_saved_game
 from tablemen.tui.dialogs import ChoiceDialog, TextDialog
 from tablemen.tui.menu import MenuScreen
 from tests.tui.fixtures import Player, async_test, make_session, open_app
@@ -18,7 +17,7 @@ from tests.tui.test_menu import keep_a_game, options
 def kept_moves(folder: Path) -> list[str]:
     """Return the moves of the only game of a folder."""
     (path,) = folder.glob("*.json")
-    return [str(move) for move in parse_saved(path.read_text(), path).game.moves]
+    return [str(move) for move in parse_saved_game(path.read_text(), path).game.moves]
 
 
 def moves_of(player: Player) -> list[str]:
@@ -71,7 +70,7 @@ async def test_a_game_may_be_taken_by_another_process(tmp_path: Path) -> None:
     keep_a_game(tmp_path, "international", "32-28")
     async with open_app(make_session("international"), tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
-        with SavedGames(tmp_path).take_up(game):
+        with SavedGames(tmp_path).resume(game):
             await player.press("enter")
             await player.wait_for_screen(MenuScreen)
             assert not options(player)[0].startswith("Go on")

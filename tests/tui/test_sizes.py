@@ -44,7 +44,7 @@ def check_whole(player: Player) -> None:
 def test_resizing_keeps_the_game(tmp_path: Path, variant: str) -> None:
     async def change() -> None:
         async with open_app(make_session(variant), tmp_path) as player:
-            ways = player.table.picking.ways
+            ways = player.table.move_input.paths
             await player.click(ways[0][0][0])
             for width, height in SIZES:
                 await player.resize(width, height)

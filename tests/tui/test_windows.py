@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 
 if sys.platform == "win32":
     pytest.skip("there are no pseudo-terminals", allow_module_level=True)

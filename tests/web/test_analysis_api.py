@@ -1,4 +1,4 @@
-"""Analysis line by line."""
+"""Analyses and reviews as streams over HTTP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tablemen.family import families
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
 from tests.patience import LONG
-from tests.web.running import Running, quick_first, running
+from tests.web.in_process_server import Running, quick_first, running
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in families() for name in family.variants]
@@ -25,7 +25,7 @@ def ask(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
     return {"subject": subject, "depth": 3, "seconds": 30, **options}
 
 
-def test_a_shot_is_found_and_told_in_full(server: Running) -> None:
+def test_a_shot_is_found_with_its_whole_line(server: Running) -> None:
     *_, found, ended = server.post_lines("/api/analyse", ask(SHOT, depth=12, lines=2))
     assert ended == {"type": "ended", "id": 0, "error": None}
     best, other = found["lines"]
@@ -39,7 +39,7 @@ def test_a_shot_is_found_and_told_in_full(server: Running) -> None:
     assert other["move"]["text"] != "38-33"
 
 
-def test_scores_are_those_of_the_first_side_whoever_moves(server: Running) -> None:
+def test_scores_are_those_of_the_first_side(server: Running) -> None:
     white_has_more = "32,33,34,35,36,37,38,39,40,41,42:B1"
     for turn in "WB":
         subject = {"variant": "international", "position": f"{turn}:W{white_has_more}"}
@@ -63,7 +63,7 @@ def test_a_game_with_its_moves_is_analysed(server: Running) -> None:
     assert {line["move"]["text"] for line in found["lines"]} == {"14x23", "13x24"}
 
 
-def test_a_game_that_is_over_has_no_lines_but_a_verdict(server: Running) -> None:
+def test_a_finished_game_has_a_verdict_and_no_lines(server: Running) -> None:
     found, ended = server.post_lines("/api/analyse", ask({"variant": "english", "position": "B:WK1:B"}))
     assert ended["error"] is None
     assert found["lines"] == []
@@ -79,18 +79,18 @@ def test_kalah_has_exact_values(server: Running) -> None:
     assert values == {str(move): value for move, value in solution.values.items()}
 
 
-def test_oware_has_none(server: Running) -> None:
+def test_oware_has_no_exact_values(server: Running) -> None:
     messages = server.post_lines("/api/analyse", ask({"variant": "oware"}))
     assert {each["type"] for each in messages} == {"found", "ended"}
 
 
-def test_what_cannot_be_solved_in_time_is_not_told(tmp_path: Path) -> None:
+def test_a_position_that_is_not_solved_in_time_has_no_values(tmp_path: Path) -> None:
     with running(tmp_path, solve_seconds=0) as server:
         messages = server.post_lines("/api/analyse", ask({"variant": "kalah", "houses": 3, "seeds": 3}))
         assert {each["type"] for each in messages} == {"found", "ended"}
 
 
-def test_the_server_decides_how_long_an_analysis_is(tmp_path: Path) -> None:
+def test_the_server_limits_the_time_of_an_analysis(tmp_path: Path) -> None:
     with running(tmp_path, search_seconds=0.2) as server:
         *_, ended = server.post_lines("/api/analyse", {"subject": {"variant": "frisian"}, "seconds": 1e300})
         assert ended["error"] is None
@@ -110,13 +110,13 @@ def test_the_server_decides_how_long_an_analysis_is(tmp_path: Path) -> None:
         (ask({"variant": "kalah"}, speed=1), "speed is not known here"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_words(server: Running, body: dict[str, Any], words: str) -> None:
+def test_invalid_requests_are_refused_with_an_explanation(server: Running, body: dict[str, Any], words: str) -> None:
     answer = server.post("/api/analyse", body)
     assert answer.status_code == 422
     assert words in answer.json()["error"]
 
 
-def test_whoever_goes_away_ends_the_search(tmp_path: Path) -> None:
+def test_disconnecting_ends_the_search(tmp_path: Path) -> None:
     with running(tmp_path, searches=1) as server:
         body = ask({"variant": "international"}, depth=None, seconds=60)
         with server.client.stream("POST", "/api/analyse", json=body) as answer:
@@ -126,7 +126,7 @@ def test_whoever_goes_away_ends_the_search(tmp_path: Path) -> None:
         assert ended["error"] is None
 
 
-def test_more_than_may_wait_are_refused(tmp_path: Path) -> None:
+def test_a_full_queue_refuses_analyses(tmp_path: Path) -> None:
     with running(tmp_path, searches=1, waiting=0, turn_seconds=1000) as server:
         body = ask({"variant": "international"}, depth=None, seconds=60)
         with server.client.stream("POST", "/api/analyse", json=body) as answer:
@@ -139,7 +139,7 @@ def test_more_than_may_wait_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_analyses_take_turns(tmp_path: Path) -> None:
+def test_analyses_share_the_processors(tmp_path: Path) -> None:
     """Both are longer than the server gives them at a time, and both come to their end."""
     with running(tmp_path, searches=1, turn_seconds=0.05) as server:
         heard: dict[str, list[Any]] = {}
@@ -157,7 +157,7 @@ def test_analyses_take_turns(tmp_path: Path) -> None:
         assert sum(any(each["type"] == "waiting" for each in messages) for messages in heard.values()) >= 2
 
 
-def test_the_lines_of_a_search_go_on_from_the_position(server: Running) -> None:
+def test_lines_are_legal_from_the_position(server: Running) -> None:
     *_, found, _ = server.post_lines("/api/analyse", ask({"variant": "russian"}, depth=6))
     for each in found["lines"]:
         position = Position.start("russian")
@@ -165,7 +165,7 @@ def test_the_lines_of_a_search_go_on_from_the_position(server: Running) -> None:
             position = position.play(position.parse_move(text))
 
 
-def test_a_game_is_judged_move_by_move(server: Running) -> None:
+def test_a_game_is_reviewed_move_by_move(server: Running) -> None:
     subject = {**SHOT, "moves": ["29-7", "27-32"]}
     *judged, ended = server.post_lines("/api/analyse/game", {"subject": subject})
     assert ended == {"type": "ended", "id": 0, "error": None}
@@ -177,18 +177,18 @@ def test_a_game_is_judged_move_by_move(server: Running) -> None:
     assert judged[2]["mark"] is None
 
 
-def test_a_game_without_moves_has_one_position_to_judge(server: Running) -> None:
+def test_the_review_of_a_game_without_moves_has_one_position(server: Running) -> None:
     judged, _ = server.post_lines("/api/analyse/game", {"subject": {"variant": "kalah"}})
     assert judged["ply"] == 0
 
 
-def test_a_game_is_judged_to_its_end(server: Running) -> None:
+def test_a_finished_game_is_reviewed_to_its_end(server: Running) -> None:
     subject = {"variant": "english", "position": "W:W31:B26", "moves": ["31x22"]}
     *_, last, _ended = server.post_lines("/api/analyse/game", {"subject": subject})
     assert last["score"]["text"] == "White has won"
 
 
-def test_a_game_that_is_too_long_is_not_judged(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_is_too_long_is_not_reviewed(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.analysis.tasks.MAX_REVIEW_PLIES", 1)
     subject = {"variant": "international", "moves": ["32-28", "19-23"]}
     answer = server.post("/api/analyse/game", {"subject": subject})
@@ -196,7 +196,7 @@ def test_a_game_that_is_too_long_is_not_judged(server: Running, monkeypatch: pyt
     assert answer.json()["error"] == "the game has 2 moves; no more than 1 are judged"
 
 
-def test_judging_takes_turns_with_analyses(tmp_path: Path) -> None:
+def test_reviews_share_the_processors_with_analyses(tmp_path: Path) -> None:
     with running(tmp_path, searches=1, turn_seconds=0) as server, server.open("/api/analyse/socket") as socket:
         socket.say({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
         assert socket.hear()["type"] == "found"

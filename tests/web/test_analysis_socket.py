@@ -1,4 +1,4 @@
-"""Analysis over a socket."""
+"""Analysis over a WebSocket."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from tests.web.running import Running, running
+from tests.web.in_process_server import Running, running
 
 PATH = "/api/analyse/socket"
 
@@ -18,7 +18,7 @@ def analyse(number: int, variant: str = "english", **options: Any) -> dict[str, 
     return {"type": "analyse", "id": number, "subject": {"variant": variant}, "seconds": 60, **options}
 
 
-def test_what_is_found_comes_with_the_number_of_the_request(server: Running) -> None:
+def test_results_have_the_id_of_their_request(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.say(analyse(7, depth=4))
         *found, ended = socket.hear_until("ended")
@@ -28,7 +28,7 @@ def test_what_is_found_comes_with_the_number_of_the_request(server: Running) -> 
 
 
 @pytest.mark.slow
-def test_a_new_request_takes_the_place_of_the_old(server: Running) -> None:
+def test_a_new_request_replaces_the_old(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.say(analyse(1))
         assert socket.hear()["id"] == 1
@@ -38,7 +38,7 @@ def test_a_new_request_takes_the_place_of_the_old(server: Running) -> None:
         assert ended["error"] is None
 
 
-def test_stop_ends_it_and_the_socket_stays_open(server: Running) -> None:
+def test_stop_ends_the_analysis_and_not_the_socket(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.say(analyse(1))
         assert socket.hear()["id"] == 1
@@ -49,7 +49,7 @@ def test_stop_ends_it_and_the_socket_stays_open(server: Running) -> None:
 
 
 @pytest.mark.slow
-def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> None:
+def test_only_the_last_of_many_requests_is_answered(server: Running) -> None:
     with server.open(PATH) as socket:
         for number in range(1, 200):
             socket.say(analyse(number, depth=2))
@@ -77,7 +77,9 @@ def test_the_same_request_many_times_gets_the_last_answer(server: Running) -> No
         ("\x00", 0, "this is no JSON"),
     ],
 )
-def test_bad_messages_are_answered_in_words(server: Running, message: object, number: int, words: str) -> None:
+def test_invalid_messages_are_answered_with_an_explanation(
+    server: Running, message: object, number: int, words: str
+) -> None:
     with server.open(PATH) as socket:
         socket.say(message)
         told = socket.hear()
@@ -105,7 +107,7 @@ def test_a_message_that_is_too_large_closes_the_socket(tmp_path: Path) -> None:
         assert closed.value.rcvd.code == 1009
 
 
-def test_a_page_from_elsewhere_gets_no_socket(server: Running) -> None:
+def test_another_origin_gets_no_socket(server: Running) -> None:
     with (
         pytest.raises(InvalidStatus),
         server.open(PATH, additional_headers={"Origin": "https://elsewhere.example"}) as socket,
@@ -113,7 +115,7 @@ def test_a_page_from_elsewhere_gets_no_socket(server: Running) -> None:
         socket.hear()
 
 
-def test_whoever_waits_is_told_so(tmp_path: Path) -> None:
+def test_a_queued_analysis_is_announced(tmp_path: Path) -> None:
     with (
         running(tmp_path, searches=1, turn_seconds=1000) as server,
         server.open(PATH) as first,
@@ -128,7 +130,7 @@ def test_whoever_waits_is_told_so(tmp_path: Path) -> None:
         assert ended["error"] is None
 
 
-def test_the_server_stops_while_somebody_listens(tmp_path: Path) -> None:
+def test_the_server_stops_with_an_open_analysis(tmp_path: Path) -> None:
     with contextlib.ExitStack() as stack:
         with running(tmp_path) as server:
             socket = stack.enter_context(server.open(PATH))

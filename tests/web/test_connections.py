@@ -1,4 +1,4 @@
-"""Sockets: how many, how much, and how fast."""
+"""WebSocket connections: backlog and rate."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def connection(peer: Peer, *, unread: int = 3, unread_bytes: int = 1000, message
     return Connection(cast("WebSocket", peer), settings)
 
 
-def test_what_is_said_is_written_in_order() -> None:
+def test_messages_are_written_in_order() -> None:
     async def scene() -> None:
         peer = Peer({"type": "websocket.receive", "text": "hello"}, {"type": "websocket.disconnect"})
         peer.reads.set()
@@ -64,7 +64,7 @@ def test_what_is_said_is_written_in_order() -> None:
     run_in_time(scene())
 
 
-def test_who_does_not_read_is_told_no_more() -> None:
+def test_too_many_unread_messages_close_the_connection() -> None:
     async def scene() -> None:
         peer = Peer()
         one = connection(peer)
@@ -78,7 +78,7 @@ def test_who_does_not_read_is_told_no_more() -> None:
     run_in_time(scene())
 
 
-def test_who_leaves_much_unread_is_told_no_more() -> None:
+def test_too_many_unread_bytes_close_the_connection() -> None:
     async def scene() -> None:
         peer = Peer()
         one = connection(peer, unread=100, unread_bytes=1000)
@@ -100,7 +100,7 @@ def test_who_leaves_much_unread_is_told_no_more() -> None:
     run_in_time(scene())
 
 
-def test_a_reason_is_as_long_as_it_may_be() -> None:
+def test_the_close_reason_is_shortened() -> None:
     async def scene() -> None:
         peer = Peer()
         await connection(peer).close(1008, "ä" * 100)
@@ -109,7 +109,7 @@ def test_a_reason_is_as_long_as_it_may_be() -> None:
     run_in_time(scene())
 
 
-def test_a_message_is_a_text() -> None:
+def test_a_binary_message_is_an_error() -> None:
     async def scene() -> None:
         with pytest.raises(BadMessageError, match="a message is a text"):
             await connection(Peer({"type": "websocket.receive", "bytes": b""})).receive()
@@ -117,7 +117,7 @@ def test_a_message_is_a_text() -> None:
     run_in_time(scene())
 
 
-def test_who_speaks_too_fast_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_are_read_at_a_limited_rate(monkeypatch: pytest.MonkeyPatch) -> None:
     waits: list[float] = []
     time = Time()
 

@@ -1,4 +1,4 @@
-"""Programs behind a whole server: those that it is told of, and what becomes of them."""
+"""Engines of a whole server."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
 from tests.patience import wait_until
 from tests.processes import wait_for_end
-from tests.web.running import Running, running
-from tests.web.serving import Server, refused_start
+from tests.web.in_process_server import Running, running
+from tests.web.subprocess_server import Server, refused_start
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -33,26 +33,26 @@ pytestmark = pytest.mark.usefixtures("fakes")
         (("Scan=random", "Scan=random:seed=2"), "--engine Scan: there are two of this name"),
     ],
 )
-def test_programs_that_make_no_sense(words: tuple[str, ...], problem: str) -> None:
+def test_invalid_engines_are_refused(words: tuple[str, ...], problem: str) -> None:
     status, said = refused_start(*(word for each in words for word in ("--engine", each)))
     assert status == 2
     assert problem in said
 
 
-def test_help_and_the_tab_key_know_of_programs() -> None:
+def test_help_and_completion_mention_engines() -> None:
     assert "NAME=PLAYER" in CliRunner().invoke(main, ["serve", "--help"]).output
     assert offered("serve", "--engine", "Scan=rob") == ["Scan=robot"]
     assert offered("serve", "--engine", "Sc") == []
 
 
-def test_it_is_told_who_can_be_played_against(server: Running) -> None:
+def test_engines_are_listed(server: Running) -> None:
     assert server.get("/api/engines").json() == []
     answer = server.post("/api/games", {"variant": "english", "opponent": "engine", "engine": "Scan"})
     assert (answer.status_code, "this server has none" in answer.json()["error"]) == (422, True)
 
 
 @pytest.mark.slow
-def test_a_program_is_played_against_over_http(tmp_path: Path) -> None:
+def test_an_engine_is_played_over_http(tmp_path: Path) -> None:
     with running(tmp_path, engines={"Mini": "minimax:depth=1", "Fake": "fake:dies"}) as server:
         names = {each["name"]: each["variants"] for each in server.get("/api/engines").json()}
         assert set(names) == {"Mini", "Fake"}
@@ -77,7 +77,7 @@ HUB = f'hub:"{sys.executable} -m tablemen engine hub",time=0.05'
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
-def test_a_real_program_plays_dies_is_started_anew_and_goes_with_the_server(tmp_path: Path) -> None:
+def test_an_engine_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite", options=("--engine", f"Own={HUB}"))
     try:
         games = [begin(server, variant, "Own") for variant in ("international", "frisian")]  # one after the other

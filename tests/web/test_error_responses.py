@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.running import Running
+from tests.web.in_process_server import Running
 
 
 @pytest.mark.parametrize(

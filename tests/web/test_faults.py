@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
 from tests.patience import LONG, wait_until
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 KILLS = 20
 MOVES = (5, 60)  # that are accepted between a start and the next kill

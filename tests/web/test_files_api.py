@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.web.running import Running
+from tests.web.in_process_server import Running
 
 
-def test_a_file_is_read_and_written_again(server: Running) -> None:
+def test_a_file_survives_a_round_trip(server: Running) -> None:
     text = '[White "Ann"]\n[GameType "20"]\n\n1. 32-28 {solid} (1. 33-28) 1... 19-23 *\n'
     answer = server.post("/api/files/read", {"text": text})
     assert answer.status_code == 200
@@ -38,7 +38,7 @@ def test_a_file_is_read_and_written_again(server: Running) -> None:
         ("write", {"variant": "english", "nodes": [{"parent": -1, "move": "11-15", "glyphs": [70_000]}]}),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_words(server: Running, path: str, body: dict[str, Any]) -> None:
+def test_invalid_requests_are_refused_with_an_explanation(server: Running, path: str, body: dict[str, Any]) -> None:
     answer = server.post(f"/api/files/{path}", body)
     assert answer.status_code == 422
     assert answer.json()["error"]
@@ -53,7 +53,7 @@ def test_what_makes_no_sense_is_refused_in_words(server: Running, path: str, bod
         ('[White "Ann"]\n[GameType "21"]\n\n1. 11-15 {Moves: few} 22-18 *\n', "english"),
     ],
 )
-def test_a_file_says_itself_what_it_is_of(server: Running, text: str, variant: str, chosen: str | None) -> None:
+def test_the_family_of_a_file_is_detected(server: Running, text: str, variant: str, chosen: str | None) -> None:
     read = server.post("/api/files/read", {"text": text, "variant": chosen}).json()
     assert read["problems"] == []
     assert [(game["variant"], len(game["nodes"])) for game in read["games"]] == [(variant, 2)]

@@ -12,8 +12,8 @@ from tablemen.family import families
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
 from tests.patience import wait_until
-from tests.web.playing import act, ask, create, headers, refused, show
-from tests.web.running import Running, quick_first, running
+from tests.web.clients import act, ask, create, headers, refused, show
+from tests.web.in_process_server import Running, quick_first, running
 
 VARIANTS = [name for family in families() for name in family.variants]
 

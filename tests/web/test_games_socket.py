@@ -16,8 +16,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 
 from tablemen.web.models import CreatedGame
-from tests.web.playing import act, create, refused, show
-from tests.web.running import Running, Socket, running
+from tests.web.clients import act, create, refused, show
+from tests.web.in_process_server import Running, Socket, running
 
 
 class Player:

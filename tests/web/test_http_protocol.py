@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from tablemen.web import serve
 from tests.patience import LONG
-from tests.web.running import running
+from tests.web.in_process_server import running
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ from starlette.types import Scope
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
 from tablemen.web.settings import Settings
 from tests.patience import LONG, run_in_time
-from tests.web.running import Running, running
+from tests.web.in_process_server import Running, running
 
 
 def test_every_response_has_security_headers(server: Running) -> None:

@@ -1,4 +1,4 @@
-"""The OpenAPI document."""
+"""The OpenAPI document, and the types for the page's scripts."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tablemen.web import Settings, create_app
 from tablemen.web.analysis.service import NICENESS, low_priority_executor
-from tests.web.running import Running
+from tablemen.web.app import SOCKETS
+from tests.web.in_process_server import Running
+from tools.generate_types import PATH, SENT, generate_types
 
 
 def references(value: Any) -> Iterator[str]:
@@ -26,7 +30,7 @@ def references(value: Any) -> Iterator[str]:
             yield from references(each)
 
 
-def test_everything_that_is_referred_to_is_there(server: Running) -> None:
+def test_every_reference_is_defined(server: Running) -> None:
     document = server.get("/api/openapi.json").json()
     assert set(references(document)) <= set(document["components"]["schemas"])
 
@@ -39,14 +43,14 @@ def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
     assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["told"])
 
 
-def test_what_comes_line_by_line_is_described_as_such(server: Running) -> None:
+def test_streams_are_described_as_ndjson(server: Running) -> None:
     answers = server.get("/api/openapi.json").json()["paths"]["/api/analyse"]["post"]["responses"]
     assert set(answers) == {"200", "400", "413", "422", "503"}
     assert list(answers["200"]["content"]) == ["application/x-ndjson"]
     assert list(answers["503"]["content"]) == ["application/json"]
 
 
-def test_the_page_of_the_reference_is_there(server: Running) -> None:
+def test_the_reference_page_is_served(server: Running) -> None:
     answer = server.get("/api")
     assert answer.status_code == 200
     for path in ("/page/reference/reference.js", "/page/reference/reference.css"):
@@ -61,3 +65,16 @@ def test_analyses_run_with_low_priority() -> None:
 
     with low_priority_executor(1, "test") as workers:
         assert workers.submit(niceness).result() == max(NICENESS, niceness())
+
+
+def test_the_types_are_up_to_date() -> None:
+    assert PATH.read_text(encoding="utf-8") == generate_types(), "python -m tools.generate_types"
+
+
+def test_requests_may_omit_fields_with_defaults() -> None:
+    described = create_app(Settings(database=Path("unused.sqlite"))).openapi()
+    operations = [operation for path in described["paths"].values() for operation in path.values()]
+    bodies = [each["requestBody"]["content"]["application/json"] for each in operations if "requestBody" in each]
+    sent = [each["schema"]["$ref"] for each in bodies]
+    sent += [each["$ref"] for socket in described[SOCKETS] for each in socket["sent"]]
+    assert {each.rpartition("/")[2] for each in sent} <= {kind.__name__ for kind in SENT}

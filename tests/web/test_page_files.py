@@ -1,4 +1,4 @@
-"""All that the pages are made of is in the package, and nothing comes from elsewhere."""
+"""The pages and their static files."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def file_of(reference: str, path: Path) -> Path | None:
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
-def test_what_a_file_refers_to_is_in_the_package(path: Path) -> None:
+def test_references_are_in_the_package(path: Path) -> None:
     missing = [each for each in references(path) if (file := file_of(each, path)) is not None and not file.is_file()]
     assert missing == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_nothing_comes_from_elsewhere(path: Path) -> None:
+def test_nothing_is_loaded_from_other_hosts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for name in NAMES:
         text = text.replace(name, "")
@@ -86,18 +86,18 @@ def test_the_folder_is_inside_the_package() -> None:
 
 
 @pytest.mark.parametrize("sent", [*PAGES.values(), NOT_FOUND], ids=lambda page: page.title)
-def test_a_page_has_nothing_that_its_policy_forbids(sent: Page) -> None:
+def test_pages_comply_with_their_content_security_policy(sent: Page) -> None:
     assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", render(sent))
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_says_where_it_is(path: str) -> None:
+def test_the_current_page_is_marked(path: str) -> None:
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', render(PAGES[path]))
     assert current == ([] if "{" in path else [path])  # no link leads to a game
     assert "aria-current" not in render(NOT_FOUND)
 
 
-def test_a_page_is_asked_for_again_each_time_and_known_by_what_it_says() -> None:
+def test_pages_are_revalidated_by_their_etag() -> None:
     one, again, other = respond(PAGES["/"]), respond(PAGES["/"]), respond(NOT_FOUND, 404)
     assert {page.headers["Cache-Control"] for page in (one, again, other)} == {"no-cache"}
     assert one.headers["ETag"] == again.headers["ETag"] != other.headers["ETag"]

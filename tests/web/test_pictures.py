@@ -1,4 +1,4 @@
-"""The pictures of the pages are there, and those that the documentation shows."""
+"""The pictures of the pages in the documentation."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 LARGEST = 300_000  # bytes; they are kept in the repository
 
 
-def test_every_picture_is_written_down_and_no_other() -> None:
+def test_the_list_of_pictures_is_complete() -> None:
     assert sorted(path.name for path in FOLDER.iterdir()) == sorted(file_of(name).name for name in PICTURES)
 
 
@@ -30,7 +30,7 @@ def test_a_picture_has_the_size_of_its_window(name: str) -> None:
 
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda page: page.name)
-def test_the_pictures_of_a_page_are_there_and_are_described(document: Path) -> None:
+def test_pictures_of_documents_exist_and_are_described(document: Path) -> None:
     for description, target in IMAGE.findall(document.read_text(encoding="utf-8")):
         assert description
         assert target.startswith("https://") or (document.parent / target).is_file(), target

@@ -12,7 +12,7 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.serialize import serialize_move
 from tests.pictures import parse
-from tests.web.running import Running, quick_first
+from tests.web.in_process_server import Running, quick_first
 
 NAMES = [name for family in families() for name in family.variants]
 DRAUGHTS = list(families()[0].variants)
@@ -73,7 +73,7 @@ def test_a_game_is_shown_board_by_board(server: Running, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", quick_first(NAMES))
-def test_every_legal_move_can_be_played_as_it_is_told(server: Running, name: str) -> None:
+def test_every_legal_move_can_be_played_by_its_full_text(server: Running, name: str) -> None:
     family = get_family(find_variant(name))
     for plies in (0, 12, 35):
         game = random_game(name, plies, seed=plies)
@@ -87,7 +87,7 @@ def test_every_legal_move_can_be_played_as_it_is_told(server: Running, name: str
             assert after["plies"][0]["move"] == told
 
 
-def test_captures_are_told_with_all_that_happens(server: Running) -> None:
+def test_captures_have_their_path_and_captured_squares(server: Running) -> None:
     view = server.post("/api/positions", {"variant": "english", "position": "W:W22,14:B18,K9,10"}).json()
     told = {each["text"]: each for each in view["legal"]}
     assert told["14x5"]["captured"] == ["9"]
@@ -96,7 +96,7 @@ def test_captures_are_told_with_all_that_happens(server: Running) -> None:
     assert [(each["text"], each["crowns"]) for each in crowning] == [("11x4", True)]
 
 
-def test_sowing_is_told_seed_by_seed(server: Running) -> None:
+def test_sowing_lists_the_pit_of_every_seed(server: Running) -> None:
     view = server.post("/api/positions", {"variant": "kalah"}).json()
     third = view["legal"][2]
     assert third["sowing"] == ["south 4", "south 5", "south 6", "south store"]
@@ -104,7 +104,7 @@ def test_sowing_is_told_seed_by_seed(server: Running) -> None:
     assert third["places"] == ["3"]
 
 
-def test_claims_are_told_with_their_reason(server: Running) -> None:
+def test_claims_have_their_reason(server: Running) -> None:
     moves = ["1-6", "32-28", "6-1", "28-32"] * 2
     subject = {"variant": "english", "position": "W:WK1:BK32,K31", "moves": moves}
     view = server.post("/api/positions", subject).json()
@@ -112,7 +112,7 @@ def test_claims_are_told_with_their_reason(server: Running) -> None:
     assert view["outcome"] is None
 
 
-def test_a_game_that_is_over_has_no_moves_and_says_why(server: Running) -> None:
+def test_a_finished_game_has_an_outcome_and_no_moves(server: Running) -> None:
     view = server.post("/api/positions", {"variant": "english", "position": "W:W31:B26", "moves": ["31x22"]}).json()
     assert view["legal"] == []
     assert view["outcome"]["winner"] == "white"
@@ -120,7 +120,7 @@ def test_a_game_that_is_over_has_no_moves_and_says_why(server: Running) -> None:
 
 
 @pytest.mark.parametrize("name", quick_first(NAMES))
-def test_a_board_that_is_set_up_by_hand_is_the_same_position(server: Running, name: str) -> None:
+def test_a_board_set_up_by_hand_is_the_same_position(server: Running, name: str) -> None:
     scene = server.post("/api/positions", {"variant": name}).json()["start"]
     view = server.post("/api/positions/setup", {"variant": name, "board": scene["board"], "turn": scene["turn"]}).json()
     # a swap is not open on a board that somebody set up
@@ -141,7 +141,7 @@ def test_kings_and_the_other_side_to_move_can_be_set_up(server: Running) -> None
         ("kala", "there is no game called 'kala'; did you mean kalah or fairkalah?"),
     ],
 )
-def test_a_game_that_nobody_knows_is_refused_without_a_word_of_commands(server: Running, name: str, words: str) -> None:
+def test_an_unknown_variant_is_refused_with_suggestions(server: Running, name: str, words: str) -> None:
     assert server.get(f"/api/variants/{name}").json()["error"] == words
     assert server.post("/api/positions", {"variant": name}).json()["error"] == words
     assert server.post("/api/files/read", {"variant": name, "text": "1. 32-28"}).json()["error"] == words
@@ -168,7 +168,7 @@ SOUTH_AND_NORTH = {"south": {"houses": [1] * 6}, "north": {"houses": [1] * 6}}
         ({"variant": "kalah", "board": WHITE_AND_BLACK, "turn": "south"}, "south or north"),
     ],
 )
-def test_boards_that_make_no_sense_are_refused_in_words(server: Running, body: dict[str, Any], words: str) -> None:
+def test_invalid_boards_are_refused_with_an_explanation(server: Running, body: dict[str, Any], words: str) -> None:
     answer = server.post("/api/positions/setup", body)
     assert answer.status_code == 422, answer.text
     assert words in answer.json()["error"]
@@ -196,7 +196,7 @@ def test_boards_that_make_no_sense_are_refused_in_words(server: Running, body: d
         {"variant": "english", "colour": "red"},
     ],
 )
-def test_subjects_that_make_no_sense_are_refused_in_words(server: Running, body: Any) -> None:
+def test_invalid_positions_are_refused_with_an_explanation(server: Running, body: Any) -> None:
     answer = server.post("/api/positions", body)
     assert answer.status_code == 422
     assert answer.json()["error"]
@@ -231,13 +231,13 @@ def test_a_picture_can_be_turned_and_marks_the_last_move(server: Running) -> Non
         {"variant": "english", "houses": 3},
     ],
 )
-def test_pictures_of_nonsense_are_refused_in_words(server: Running, parameters: dict[str, Any]) -> None:
+def test_invalid_pictures_are_refused_with_an_explanation(server: Running, parameters: dict[str, Any]) -> None:
     answer = server.get("/api/board.svg", **parameters)
     assert answer.status_code == 422
     assert answer.json()["error"]
 
 
-def test_the_seeds_of_a_very_long_sowing_are_not_told_one_by_one(server: Running) -> None:
+def test_a_very_long_sowing_is_not_listed(server: Running) -> None:
     view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 1000}).json()
     assert [len(each["sowing"]) for each in view["legal"]] == [0, 0]
     view = server.post("/api/positions", {"variant": "kalah", "houses": 2, "seeds": 200}).json()
@@ -256,19 +256,19 @@ def test_the_seeds_of_a_very_long_sowing_are_not_told_one_by_one(server: Running
         ("kalah", None, "9", "there is no house 9: they are 1 to 6"),
     ],
 )
-def test_why_no_move_begins_with_a_place(
+def test_places_without_a_move_are_explained(
     server: Running, variant: str, position: str | None, place: str, reason: str | None
 ) -> None:
     asked = {"variant": variant, "position": position, "place": place}
     assert server.post("/api/positions/objection", asked).json() == {"reason": reason}
 
 
-def test_a_place_that_the_board_has_not(server: Running) -> None:
+def test_a_place_that_is_not_on_the_board(server: Running) -> None:
     answer = server.post("/api/positions/objection", {"variant": "international", "place": "51"})
     assert (answer.status_code, answer.json()["error"]) == (422, "place is '51': a square of the board is expected")
 
 
-def test_the_end_of_mancala_has_a_score(server: Running) -> None:
+def test_the_outcome_of_mancala_has_a_score(server: Running) -> None:
     game = random_game("kalah", 1000)
     moves = [str(move) for move in game.moves]
     outcome = server.post("/api/positions", {"variant": "kalah", "moves": moves}).json()["outcome"]
@@ -277,12 +277,12 @@ def test_the_end_of_mancala_has_a_score(server: Running) -> None:
     assert sum(outcome["score"].values()) == 48
 
 
-def test_the_end_of_draughts_has_none(server: Running) -> None:
+def test_the_outcome_of_draughts_has_no_score(server: Running) -> None:
     outcome = server.post("/api/positions", {"variant": "english", "position": "W:W:B1"}).json()["outcome"]
     assert outcome["winner"] == "black"
     assert outcome["score"] is None
 
 
 @pytest.mark.parametrize(("name", "losing"), [("international", False), ("poddavki", True), ("kalah", False)])
-def test_in_some_games_the_least_wins(server: Running, name: str, losing: bool) -> None:  # noqa: FBT001 - an example
+def test_losing_games_are_marked(server: Running, name: str, losing: bool) -> None:  # noqa: FBT001 - an example
     assert server.get(f"/api/variants/{name}").json()["losing"] is losing

@@ -1,4 +1,4 @@
-"""The server does what its description says, whatever it is asked: schemathesis asks."""
+"""Responses match the OpenAPI document, tested by schemathesis."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 
 from tablemen.web.app import create_app
 from tablemen.web.settings import Settings
-from tests.web.running import Running, running
+from tests.web.in_process_server import Running, running
 
 EXAMPLES = 20
 LIMITS = settings(
@@ -48,7 +48,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "mode"), list(questions()))
-def test_everything_is_answered_as_described(asked: Running, method: str, path: str, mode: GenerationMode) -> None:
+def test_responses_match_the_openapi_document(asked: Running, method: str, path: str, mode: GenerationMode) -> None:
     schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{asked.port}/api/openapi.json")
     operation: Any = schema[path][method]
 

@@ -1,4 +1,4 @@
-"""`tablemen serve` as it is run: where it listens, what it says, and how it stops."""
+"""`tablemen serve` as a process: ports, output and signals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tablemen import TablemenError
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tests.patience import LONG, read_first_line
-from tests.web.serving import refused_start
+from tests.web.subprocess_server import refused_start
 
 
 @contextmanager
@@ -55,7 +55,7 @@ def hear_on(page: ClientConnection) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "Interrupted."), (signal.SIGTERM, "Ended by SIGTERM.")])
-def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Signals, said: str) -> None:
+def test_a_signal_stops_the_server_without_losing_moves(tmp_path: Path, number: signal.Signals, said: str) -> None:
     database = tmp_path / "games.sqlite"
     with served("--port", "0", "--database", str(database)) as (process, address):
         created = ask(address, "/api/games", {"variant": "kalah", "opponent": "computer", "level": 10, "side": "south"})
@@ -79,7 +79,7 @@ def test_a_signal_stops_it_and_nothing_is_lost(tmp_path: Path, number: signal.Si
 
 
 @pytest.mark.slow
-def test_an_analysis_does_not_hold_it_up(tmp_path: Path) -> None:
+def test_an_analysis_does_not_delay_the_stop(tmp_path: Path) -> None:
     asked = {"subject": {"variant": "international"}, "seconds": 3600}
     with served("--port", "0", "--database", str(tmp_path / "games.sqlite")) as (process, address):
         with httpx.stream("POST", f"{address}/api/analyse", json=asked, timeout=LONG) as answer:
@@ -92,7 +92,7 @@ def test_an_analysis_does_not_hold_it_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path / "data"))
     with served("--port", "0") as (_, address):
         assert ask(address, "/api/games", {"variant": "english"})["id"]
@@ -100,7 +100,7 @@ def test_the_usual_database_is_in_the_data_folder(tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.slow
-def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
+def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--database", database):
         status, said = refused_start("--port", "0", "--database", database)
@@ -108,7 +108,7 @@ def test_a_second_server_on_the_same_games_is_told_so(tmp_path: Path) -> None:
     assert said == f"Error: {database}: another server is using this database\n"
 
 
-def test_a_port_that_is_used(tmp_path: Path) -> None:
+def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
         status, said = refused_start("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
@@ -127,7 +127,7 @@ def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
             serving.listen("127.0.0.1", None)
 
 
-def test_other_machines_need_a_word() -> None:
+def test_a_public_host_needs_the_option() -> None:
     status, said = refused_start("--host", "0.0.0.0", "--port", "0")
     assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
     status, said = refused_start("--host", "no.such.host.invalid", "--port", "0", "--public")
@@ -147,11 +147,11 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
         assert ask(address, "/api/variants", host="some.name:80")
         process.terminate()
         _, errors = process.communicate(timeout=LONG)
-    assert errors.startswith("Warning: whoever reaches this machine can connect")
+    assert errors.startswith("Warning: anyone who reaches this machine can connect")
 
 
 @pytest.mark.slow
-def test_another_name_of_this_machine(tmp_path: Path) -> None:
+def test_another_loopback_name_is_accepted(tmp_path: Path) -> None:
     words = ("--port", "0", "--host", "127.0.0.2", "--database", str(tmp_path / "games.sqlite"))
     with served(*words) as (_, address):
         assert address.startswith("http://127.0.0.2:")
@@ -161,7 +161,7 @@ def test_another_name_of_this_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("missing", ["uvicorn", "websockets"])
-def test_without_its_packages_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+def test_a_missing_package_is_reported_with_its_extra(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
     monkeypatch.setitem(sys.modules, missing, None)

@@ -8,8 +8,8 @@ import pytest
 
 from examples.heap import Heaps
 from tablemen.family import register_family, unregister_family
-from tests.web.playing import act, ask, create, refused, show
-from tests.web.running import Running
+from tests.web.clients import act, ask, create, refused, show
+from tests.web.in_process_server import Running
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from tablemen import Side
 from tablemen.draughts import DraughtsRules, Kind, Position
-from tablemen.draughts.numbering import Corner, Notation, Playable
+from tablemen.draughts.board import Corner, Notation, Playable
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 # Directions that go together, and one by one where only some of them are there.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablemen.mancala import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
-from tablemen.mancala.draws import Cycle
+from tablemen.mancala.rules import Cycle
 
 CAPTURES = {
     Capture.OPPOSITE_NOT_EMPTY: "Where nothing lies opposite, nothing is captured.",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablemen.draughts import DraughtsRules
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tablemen.draughts.svg import CELL, DARK, DARKER, EDGE, FRAME, LIGHT, NUMBER
-from tablemen.markup import escape
+from tablemen.xml import escape
 
 
 def draw_numbers(rules: DraughtsRules, *, size: int = 400) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Position
-from tablemen.draughts.numbering import Playable
+from tablemen.draughts.board import Playable
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
 HEADINGS = (

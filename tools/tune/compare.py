@@ -9,7 +9,7 @@ from multiprocessing import get_context
 from random import Random
 
 from tablemen.draughts import find_variant
-from tablemen.draughts.evaluation import Evaluation, evaluation_of
+from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.match import MatchScore
 from tablemen.outcome import Side
 from tablemen.search import Limit, Searcher
@@ -59,7 +59,7 @@ def _play(comparison: Comparison, number: int) -> int:
 
 def _evaluation(name: str, variant: str) -> Evaluation:
     if name == "own":
-        return evaluation_of(variant)
+        return get_evaluation(variant)
     if name == "default":
         return Evaluation.default(variant)
     return Evaluation.material(variant) if name == "material" else Evaluation.read(name, variant)

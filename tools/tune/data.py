@@ -74,7 +74,7 @@ class Data:
         count = len(records)
         return Batch(
             counts=np.frombuffer(features.counts, "<i2").reshape(count, -1).astype(np.float32),
-            shares=np.frombuffer(features.shares, "<u2").astype(np.float32) / 256,
-            looks=np.frombuffer(features.looks, "<u4").reshape(count, -1, 2),
+            shares=np.frombuffer(features.phases, "<u2").astype(np.float32) / 256,
+            looks=np.frombuffer(features.pattern_indices, "<u4").reshape(count, -1, 2),
             results=(records[:, 0] >> RESULT & 3).astype(np.float32) / 2,
         )

@@ -12,7 +12,7 @@ from random import Random
 
 from tablemen import Game
 from tablemen.draughts import DraughtsRules, Move, Position, find_variant
-from tablemen.draughts.evaluation import Evaluation, evaluation_of
+from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.outcome import Side
 from tablemen.search import Limit, Score, Searcher
 from tools.tune.records import game_records, record_size, write_head
@@ -37,7 +37,7 @@ class Play:
 
     def evaluation(self) -> Evaluation:
         """What the players go by."""
-        return Evaluation.read(self.weights, self.variant) if self.weights else evaluation_of(self.variant)
+        return Evaluation.read(self.weights, self.variant) if self.weights else get_evaluation(self.variant)
 
 
 def play_games(play: Play, games: int, path: Path, *, workers: int) -> int:

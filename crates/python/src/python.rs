@@ -21,7 +21,7 @@ static KNOWN: PyOnceLock<Known> = PyOnceLock::new();
 fn known(py: Python<'_>) -> PyResult<&'static Known> {
     KNOWN.get_or_try_init(py, || {
         let side = py.import("tablemen.outcome")?.getattr("Side")?;
-        let module = py.import("tablemen.draughts.piece")?;
+        let module = py.import("tablemen.draughts.board")?;
         let (kind, piece) = (module.getattr("Kind")?, module.getattr("Piece")?);
         let sides = [side.getattr("WHITE")?.unbind(), side.getattr("BLACK")?.unbind()];
         let kinds = [kind.getattr("MAN")?.unbind(), kind.getattr("KING")?.unbind()];
@@ -70,12 +70,12 @@ pub fn outcome(py: Python<'_>, winner: Option<Side>, termination: &str) -> PyRes
     Ok(module.getattr("Outcome")?.call1((winner, termination))?.unbind())
 }
 
-/// Create a `tablemen.playouts.Playouts`.
+/// Create a `tablemen.outcome.Playouts`.
 pub fn playouts<'py>(py: Python<'py>, games: &[Playout]) -> PyResult<Bound<'py, PyAny>> {
     let results = games.iter().map(|game| game.winner.map(|winner| side(py, winner)).transpose());
     let results = PyTuple::new(py, results.collect::<PyResult<Vec<_>>>()?)?;
     let lengths = PyTuple::new(py, games.iter().map(|game| game.plies))?;
-    create(py, "tablemen.playouts", "Playouts", (results, lengths))
+    create(py, "tablemen.outcome", "Playouts", (results, lengths))
 }
 
 /// Return a Python `bool` as an object, for rich comparisons.

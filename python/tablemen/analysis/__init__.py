@@ -1,13 +1,17 @@
-"""What positions and games are worth, move by move: scores, losses, marks and graphs. Nothing is printed here."""
+"""Analysis of positions and games: scores, losses, marks and graphs."""
 
+from tablemen.analysis.analyse import analyse_game, analyse_pdn, analyse_position
 from tablemen.analysis.annotate import annotate_pdn, annotate_record
-from tablemen.analysis.chances import Mark
-from tablemen.analysis.facts import game_facts, position_facts
-from tablemen.analysis.game import analyse_game, analyse_pdn
-from tablemen.analysis.graph import draw_graph
-from tablemen.analysis.model import GameAnalysis, MoveAnalysis, PositionAnalysis, Summary
-from tablemen.analysis.position import analyse_position
-from tablemen.analysis.svg import draw_svg
+from tablemen.analysis.graphs import draw_graph, draw_svg
+from tablemen.analysis.result import (
+    GameAnalysis,
+    MoveAnalysis,
+    PositionAnalysis,
+    Summary,
+    serialize_game_analysis,
+    serialize_position_analysis,
+)
+from tablemen.analysis.win_probability import Mark
 
 __all__ = [
     "GameAnalysis",
@@ -22,6 +26,6 @@ __all__ = [
     "annotate_record",
     "draw_graph",
     "draw_svg",
-    "game_facts",
-    "position_facts",
+    "serialize_game_analysis",
+    "serialize_position_analysis",
 ]

@@ -1,4 +1,4 @@
-"""What an analysis found, written into the game."""
+"""Annotation of games with the results of an analysis."""
 
 from __future__ import annotations
 
@@ -8,30 +8,27 @@ from dataclasses import replace
 from itertools import takewhile
 from typing import Any
 
-from tablemen.analysis.chances import Mark
-from tablemen.analysis.model import GameAnalysis, MoveAnalysis
-from tablemen.analysis.words import format_score
-from tablemen.draughts import Position
+from tablemen.analysis.result import GameAnalysis, MoveAnalysis, format_score
+from tablemen.analysis.win_probability import Mark
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note
 from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
-from tablemen.mancala.record import MancalaGame, format_record
+from tablemen.mancala.game_record import MancalaGame, format_record
 
-LONGEST_LINE = 8  # moves of a better line that are written down
-SCORES, MARKS = "Scores", "Marks"  # the lines of a record
-ANALYSED, OURS = "Analysed", "tablemen"  # the tag of a game file, and what it says
+MAX_LINE_LENGTH = 8  # moves of a better line
+SCORES, MARKS = "Scores", "Marks"  # the tags of a mancala record
+ANALYSED, ANALYSER = "Analysed", "tablemen"  # a PDN tag and its value
 
 _SCORE = r"(?:[+-][0-9]+\.[0-9]{2}|drawn|(?:White|Black) (?:has won|wins in [0-9]+ (?:ply|plies)))"
-_OURS = re.compile(rf"{_SCORE}(?:: an? (?P<mark>{'|'.join(map(str, Mark))}), (?P<better>\S+) is better, {_SCORE})?")
+_COMMENT = re.compile(rf"{_SCORE}(?:: an? (?P<mark>{'|'.join(map(str, Mark))}), (?P<better>\S+) is better, {_SCORE})?")
 
 
 def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
-    r"""The game with a score behind every move; marked moves have their sign and the better line as well.
+    r"""Return the game with a score after every move; marked moves also get their sign and the better line.
 
-    Everything that the game says itself stays. Scores are White's. Where a move has a strength sign already, the mark
-    is a glyph: `$6`, `$2` or `$4`. The tag `Analysed` says who did it: what an earlier analysis wrote into the game is
-    replaced.
+    The game keeps its own comments. Scores are for White. If a move already has a strength sign, the mark is a glyph:
+    `$6`, `$2` or `$4`. The tag `Analysed` names the analyser; the annotations of an earlier analysis are replaced.
 
     >>> from tablemen.analysis import analyse_pdn
     >>> from tablemen.draughts.pdn import format_pdn, parse_pdn
@@ -43,44 +40,44 @@ def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     {Black wins in 5 plies: a blunder, 38-33 is better, White wins in 9 plies}
     (1. 38-33 47x38 2. 33x42 27-32 3. 29-23) *
 
-    Raises `ArgumentError` where the analysis is of another game.
+    Raises `ArgumentError` if the analysis is of another game.
     """
-    _check(analysis, game.moves)
+    _check_moves(analysis, game.moves)
     nodes = list(game.nodes)
     for each in analysis.moves:
         node = nodes[each.index]
-        nodes[each.index] = _annotated(_bare(node, each) if game.tags.get(ANALYSED) == OURS else node, each)
-    return PdnGame(replace(game.line, nodes=tuple(nodes)), {**game.tags, ANALYSED: game.tags.get(ANALYSED, OURS)})
+        nodes[each.index] = _annotate(_strip(node, each) if game.tags.get(ANALYSED) == ANALYSER else node, each)
+    return PdnGame(replace(game.line, nodes=tuple(nodes)), {**game.tags, ANALYSED: game.tags.get(ANALYSED, ANALYSER)})
 
 
-def _check(analysis: GameAnalysis[Any], moves: Sequence[object]) -> None:
-    """That the analysis is of these moves."""
+def _check_moves(analysis: GameAnalysis[Any], moves: Sequence[object]) -> None:
+    """Raise `ArgumentError` unless the analysis is of these moves."""
     if analysis.length != len(moves) or any(each.move != moves[each.index] for each in analysis.moves):
         raise ArgumentError("analysis", analysis, "an analysis of this game")
 
 
-def _annotated(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
-    """The move with its score, behind what is said of it and before the lines that are given instead."""
-    said = _said(node)
-    added: list[Note] = [] if found.after.outcome is not None and found.mark is None else [_comment(found)]
+def _annotate(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
+    """Return the node with the score after its own comments, and before its variations."""
+    said = _comments(node)
+    added: list[Note] = [] if found.after.outcome is not None and found.mark is None else [_format_comment(found)]
     strength = node.strength
     if found.mark is not None:
         glyph = Nag(found.mark.nag)
-        # A glyph before the comment says that the sign is not ours.
+        # A glyph before the comment shows that the sign was already there.
         if strength or said[-1:] == (glyph,):
             added.insert(0, glyph)
         else:
             strength = found.mark.value
-        added.append(PdnLine.from_moves(found.before.position, found.before.lines[0].line[:LONGEST_LINE]))
+        added.append(PdnLine.from_moves(found.before.position, found.before.lines[0].line[:MAX_LINE_LENGTH]))
     return PdnNode(node.move, strength, (*said, *added, *node.notes[len(said) :]))
 
 
-def _bare(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
-    """The move without what an earlier analysis wrote there: the last comment of its form, and what goes with that."""
-    for place, note in reversed(list(enumerate(_said(node)))):
-        match = _OURS.fullmatch(note) if isinstance(note, str) else None
+def _strip(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
+    """Return the node without the annotation of an earlier analysis: its last such comment, with sign and line."""
+    for place, note in reversed(list(enumerate(_comments(node)))):
+        match = _COMMENT.fullmatch(note) if isinstance(note, str) else None
         if match is None or (match["mark"] is None and found.after.outcome is not None):
-            continue  # the end of a game has no bare score: that one is somebody else's
+            continue  # an analysis writes no bare score at the end of a game, so this comment is not from one
         before, behind, strength = node.notes[:place], node.notes[place + 1 :], node.strength
         if match["mark"] is not None:
             mark = Mark[match["mark"].upper()]
@@ -94,20 +91,23 @@ def _bare(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
     return node
 
 
-def _said(node: PdnNode) -> tuple[Note, ...]:
-    """The comments and glyphs before the first variation or set-up: a set-up changes where lines behind it begin."""
-    return tuple(takewhile(lambda note: not isinstance(note, PdnLine | Position), node.notes))
+def _comments(node: PdnNode) -> tuple[Note, ...]:
+    """Return the comments and glyphs before the first variation or set-up.
+
+    A set-up changes the position in which the variations after it begin.
+    """
+    return tuple(takewhile(lambda note: isinstance(note, str | Nag), node.notes))
 
 
 def _is_better_line(note: Note, first: str) -> bool:
-    """Whether it is a line as an analysis writes it, of moves alone, the first of them this one."""
-    if not isinstance(note, PdnLine) or note.notes or not 0 < len(note.nodes) <= LONGEST_LINE:
+    """Return whether a note is the better line of an earlier analysis: bare moves that begin with `first`."""
+    if not isinstance(note, PdnLine) or note.notes or not 0 < len(note.nodes) <= MAX_LINE_LENGTH:
         return False
     return str(note.nodes[0].move) == first and all(node == PdnNode(node.move) for node in note.nodes)
 
 
-def _comment(found: MoveAnalysis[Any]) -> str:
-    """The score, and for a marked move what was better; `_OURS` knows these again."""
+def _format_comment(found: MoveAnalysis[Any]) -> str:
+    """Return the score and, for a marked move, the better move; `_COMMENT` matches this text."""
     score = format_score(found.after)
     if found.mark is None:
         return score
@@ -116,10 +116,9 @@ def _comment(found: MoveAnalysis[Any]) -> str:
 
 
 def annotate_record(game: MancalaGame, tags: Mapping[str, str], analysis: GameAnalysis[Any]) -> str:
-    """A game of mancala as lines of text, with two more: South's scores after every move, and the marked moves.
+    """Return a mancala record with two more tags: South's scores after every move, and the marked moves.
 
-    A record has no room for comments between moves. The marks name moves by their place: `4:2??` is the
-    fourth move, house 2.
+    A record has no comments between moves. Marks name moves by their number: `4:2??` is the fourth move, house 2.
 
     >>> from tablemen.analysis import analyse_game
     >>> from tablemen.game import Game
@@ -134,9 +133,9 @@ def annotate_record(game: MancalaGame, tags: Mapping[str, str], analysis: GameAn
     Start: <6,19,19,0,1,0,2,0,1,0,0,3,0,2,1> north
     Moves: 3
 
-    Raises `ArgumentError` where the analysis is of another game.
+    Raises `ArgumentError` if the analysis is of another game.
     """
-    _check(analysis, game.moves)
+    _check_moves(analysis, game.moves)
     kept = {name: value for name, value in tags.items() if name not in (SCORES, MARKS)}
     scores = " ".join(str(each.after.score_for(SOUTH)) for each in analysis.moves)
     marks = " ".join(f"{each.index + 1}:{each.move}{each.mark.value}" for each in analysis.marked() if each.mark)

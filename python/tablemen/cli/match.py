@@ -25,8 +25,17 @@ from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.game_files import add_game
-from tablemen.match import Match, Openings, Round, Tally, parse_draw, parse_openings, parse_resign, parse_sprt
-from tablemen.match.referee import LONGEST
+from tablemen.match import (
+    Match,
+    MatchGame,
+    MatchResults,
+    Openings,
+    parse_draw,
+    parse_openings,
+    parse_resign,
+    parse_sprt,
+)
+from tablemen.match.referee import DEFAULT_MAX_PLIES
 from tablemen.outcome import Side
 
 EVENT = "tablemen match"
@@ -110,7 +119,12 @@ _OPTIONS = (
         help="End when it is clear whether the first player is stronger by ELO1 rather than ELO0. [ALPHA, BETA: 0.05]",
     ),
     click.option(
-        "--longest", metavar="PLIES", type=POSITIVE, default=LONGEST, show_default=True, help="A longer game is a draw."
+        "--longest",
+        metavar="PLIES",
+        type=POSITIVE,
+        default=DEFAULT_MAX_PLIES,
+        show_default=True,
+        help="A longer game is a draw.",
     ),
     click.option(
         "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed."
@@ -171,7 +185,7 @@ def match(
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
     path = None if file is None else check_game_file("--pdn", file, variant)
-    tally = Tally(contest.sprt)
+    tally = MatchResults(contest.sprt)
     interrupted, error = True, None
     try:
         _play(contest, concurrency, path, tally)
@@ -228,7 +242,7 @@ def _read_openings(text: str, variant: Any) -> Openings:
         raise CommandUsageError(f"--openings: {text}: {error.strerror}") from error
 
 
-def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> None:
+def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResults) -> None:
     with handle_signals() as signals, closing(contest.play(concurrency=concurrency)) as rounds:
         for each in rounds:
             with signals.deferred():  # count, write and print a game, or none of these
@@ -238,7 +252,7 @@ def _play(contest: Match, concurrency: int, path: Path | None, tally: Tally) -> 
                 _print_game(each, contest, tally)
 
 
-def _print_game(each: Round, contest: Match, tally: Tally) -> None:
+def _print_game(each: MatchGame, contest: Match, tally: MatchResults) -> None:
     """Print a game's result and the score so far on standard error."""
     family, played = get_family(contest.variant), each.played
     result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
@@ -248,7 +262,7 @@ def _print_game(each: Round, contest: Match, tally: Tally) -> None:
     click.echo(f"  {tally.score}{'' if contest.sprt is None else f', {_format_llr(contest, tally)}'}", err=True)
 
 
-def _print_result(contest: Match, tally: Tally) -> None:
+def _print_result(contest: Match, tally: MatchResults) -> None:
     """Print the match's result on standard output."""
     first, second = contest.names
     click.echo(f"{first} against {second}, {contest.variant}, {format_count(tally.score.games, 'game')}")
@@ -257,7 +271,7 @@ def _print_result(contest: Match, tally: Tally) -> None:
         click.echo(f"SPRT {contest.sprt}: {tally.verdict}, {_format_llr(contest, tally)}")
 
 
-def _format_llr(contest: Match, tally: Tally) -> str:
+def _format_llr(contest: Match, tally: MatchResults) -> str:
     """Format the log-likelihood ratio of the sequential probability ratio test."""
     assert contest.sprt is not None
     low, high = contest.sprt.bounds
@@ -265,7 +279,7 @@ def _format_llr(contest: Match, tally: Tally) -> str:
     return f"LLR {contest.sprt.llr(tally.settled):+.2f} [{low:+.2f}, {high:+.2f}] of {pairs}"
 
 
-def _serialize_match(contest: Match, tally: Tally) -> dict[str, object]:
+def _serialize_match(contest: Match, tally: MatchResults) -> dict[str, object]:
     """Return the match as JSON; an infinite difference in Elo is null."""
     score = tally.score
     return {
@@ -296,7 +310,7 @@ def _serialize_match(contest: Match, tally: Tally) -> dict[str, object]:
     }
 
 
-def _serialize_sprt(contest: Match, tally: Tally) -> dict[str, object] | None:
+def _serialize_sprt(contest: Match, tally: MatchResults) -> dict[str, object] | None:
     sprt = contest.sprt
     if sprt is None:
         return None

@@ -18,13 +18,12 @@ from tablemen.cli.output import format_count, print_json
 from tablemen.cli.parameters import complete_draughts, json_option
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Position, find_variant
+from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, read_pdn
-from tablemen.draughts.pdn.line import Note
+from tablemen.draughts.pdn.game import Note, Result, get_result, parse_result
 from tablemen.draughts.pdn.rename import rename_squares
-from tablemen.draughts.pdn.result import Result, parse_result, result_of
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
@@ -302,7 +301,7 @@ def _find_wrong_result(game: PdnGame) -> str | None:
         return contradiction
     end = game.end()
     outcome = None if end is None else end.outcome()
-    if outcome is None or by_tag is result_of(outcome.winner):
+    if outcome is None or by_tag is get_result(outcome.winner):
         return None
     winner = "nobody" if outcome.winner is None else outcome.winner.name.capitalize()
     missing = "the result is missing" if by_tag is Result.NONE else f"the result is {tag}"

@@ -97,7 +97,7 @@ def serve(
     """
     serving = _load_server()
     check_host(host, public=public)
-    from tablemen.folders import data_folder
+    from tablemen.paths import data_folder
     from tablemen.web.settings import Settings
 
     listening = serving.listen(host, port)

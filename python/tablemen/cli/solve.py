@@ -20,9 +20,9 @@ from tablemen.cli.parameters import (
 )
 from tablemen.errors import UnknownVariantError
 from tablemen.mancala import KALAH, MancalaRules, Position, TableWarning, find_variant
-from tablemen.mancala.sides import NAMES
-from tablemen.mancala.solution import Progress, Solution
-from tablemen.mancala.solution import solve as solve_position
+from tablemen.mancala.rules import NAMES
+from tablemen.mancala.solver import Progress, Solution
+from tablemen.mancala.solver import solve as solve_position
 
 PROGRESS_DELAY = 0.5  # seconds until progress is shown
 PROGRESS_INTERVAL = 0.1  # seconds between two updates

@@ -3,8 +3,7 @@
 from typing import Any
 
 from tablemen._core import Move, Position, register_family
-from tablemen.draughts.numbering import Square
-from tablemen.draughts.piece import Kind, Piece
+from tablemen.draughts.board import Kind, Piece, Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import ENGLISH, INTERNATIONAL, VARIANTS, find_variant
 

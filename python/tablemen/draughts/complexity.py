@@ -10,7 +10,7 @@ import re
 from time import thread_time
 
 from tablemen.draughts import Kind, Position
-from tablemen.draughts.pdn.scene import with_turn
+from tablemen.draughts.pdn.start_position import with_turn
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side
 

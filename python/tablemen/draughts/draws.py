@@ -1,4 +1,4 @@
-"""The draw rules of draughts besides repetition: values that the compiled core counts."""
+"""Draw rules of draughts besides repetition: values that the core counts."""
 
 from __future__ import annotations
 
@@ -7,19 +7,114 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
 from tablemen import _core
-from tablemen.draughts.material import Material, is_material
 from tablemen.draws import DrawRule, Ply, type_problems
-from tablemen.named import Named, NamedFlag
-from tablemen.number import is_whole
+from tablemen.enums import Named, NamedFlag
+from tablemen.validation import is_whole
 
 if TYPE_CHECKING:
     from tablemen._core import Move, Position
 
+Range: TypeAlias = tuple[int, int]  # minimum and maximum
+
+NO_LIMIT = 1024  # the maximum number of squares on a board
+ANY: Range = (0, NO_LIMIT)
+
+
+@dataclass(frozen=True)
+class Force:
+    """The material of a side: numbers of pieces, kings and men, and whether a king must stand on the long diagonal.
+
+    The long diagonals are those that end in a corner.
+
+    >>> print(Force(pieces=(3, 3), kings=(1, 3)))
+    3 pieces, 1-3 of them kings
+    """
+
+    pieces: Range = ANY
+    kings: Range = ANY
+    men: Range = ANY
+    on_long_diagonal: bool = False
+
+    @property
+    def is_lone_king(self) -> bool:
+        """Whether this is a king without other pieces."""
+        return self.pieces == self.kings == (1, 1)
+
+    def __str__(self) -> str:
+        kinds = [each for each in ((self.kings, "king", "kings"), (self.men, "man", "men")) if each[0] != ANY]
+        if self.pieces == self.kings and _is_single(self.kings):
+            text = _format_amount(self.kings, "king", "kings")
+        elif self.pieces == ANY:
+            text = " and ".join(_format_amount(*each) for each in kinds) or "any pieces"
+        else:
+            text = _format_amount(self.pieces, "piece", "pieces")
+            text += "".join(f", {_format_range(numbers)} of them {plural}" for numbers, _, plural in kinds)
+        if not self.on_long_diagonal:
+            return text
+        return f"{text} on the long diagonal" if self.pieces == (1, 1) else f"{text}, one on the long diagonal"
+
+
+@dataclass(frozen=True)
+class Material:
+    """The material of both sides: either side has the force `one`, and its opponent the `other`."""
+
+    one: Force
+    other: Force
+    total: Range = ANY  # of pieces on the board
+
+    @property
+    def has_place(self) -> bool:
+        """Whether it depends on the squares of kings."""
+        return self.one.on_long_diagonal or self.other.on_long_diagonal
+
+    def __str__(self) -> str:
+        if self.one == self.other == Force(kings=(1, NO_LIMIT)):
+            return f"{_format_range(self.total)} pieces on the board and kings on both sides"
+        board = "" if self.total == ANY else f", {_format_range(self.total)} pieces on the board"
+        return f"{self.one} against {self.other}{board}"
+
+
+def is_material(value: object) -> bool:
+    """Return whether the value is a Material whose fields have the right types."""
+    return (
+        isinstance(value, Material)
+        and _is_range(value.total)
+        and all(_is_force(getattr(value, name)) for name in ("one", "other"))
+    )
+
+
+def _is_force(value: object) -> bool:
+    return (
+        isinstance(value, Force)
+        and all(map(_is_range, (value.pieces, value.kings, value.men)))
+        and isinstance(value.on_long_diagonal, bool)
+    )
+
+
+def _is_range(value: object) -> bool:
+    return isinstance(value, tuple) and len(value) == 2 and all(map(is_whole, value)) and value[0] <= value[1]
+
+
+def _format_range(numbers: Range) -> str:
+    minimum, maximum = numbers
+    if maximum >= NO_LIMIT:
+        return f"{minimum} or more"
+    return str(minimum) if _is_single(numbers) else f"{minimum}-{maximum}"
+
+
+def _is_single(numbers: Range) -> bool:
+    return numbers[0] == numbers[1]
+
+
+def _format_amount(numbers: Range, singular: str, plural: str) -> str:
+    return {(0, 0): f"no {plural}", (1, 1): f"a {singular}"}.get(numbers, f"{_format_range(numbers)} {plural}")
+
+
 DraughtsPly: TypeAlias = "Ply[Position, Move]"
 
 
-class Progress(NamedFlag):
-    """What resets a count of moves; combine with `|`."""
+class ZeroingMove(NamedFlag):
+    """Kinds of moves that reset a count of moves; combine them with `|`."""
 
     CAPTURE = 1
     MAN_MOVE = 2
@@ -29,7 +124,7 @@ class Progress(NamedFlag):
 class Threat(Named):
     """The exception under which a game with drawn material continues."""
 
-    NONE = "none"  # there is none
+    NONE = "none"  # no exception
     CAPTURE = "capture"  # the side to move can capture
     FORCED_WIN = "forced win"  # one side wins by force; for one king against one king only
 
@@ -52,19 +147,19 @@ class _CoreRule(DrawRule):
 
 @dataclass(frozen=True)
 class MoveCount(_CoreRule):
-    """A number of moves, of both sides together, without progress or without a change of the material.
+    """A number of moves, of both sides together, without a zeroing move or without a change of the material.
 
-    They are counted from the move that led to the material, or from the last progress. With `within`, they are counted
-    while that material is on the board; if it asks for the long diagonal, while that is held too.
+    They are counted from the move that led to the material, or from the last zeroing move. With `within`, they are
+    counted while that material is on the board, and while the long diagonal is occupied if it requires that.
 
     >>> from tablemen import Termination
-    >>> resets = Progress.CAPTURE | Progress.MAN_MOVE
+    >>> resets = ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE
     >>> print(MoveCount(50, termination=Termination.KING_MOVES, resets=resets))
     25 moves each without a capture or a man's move
     """
 
     plies: int
-    resets: Progress = field(default=Progress(0), kw_only=True)
+    resets: ZeroingMove = field(default=ZeroingMove(0), kw_only=True)
     within: Material | None = field(default=None, kw_only=True)  # counted with this material only
     outside: Material | None = field(default=None, kw_only=True)  # not counted with this
 
@@ -78,19 +173,19 @@ class MoveCount(_CoreRule):
         yield from super().problems()
         if not is_whole(self.plies, least=1):
             yield f"plies is {self.plies!r}, not a whole number from 1 up"
-        yield from type_problems(self, resets=Progress)
+        yield from type_problems(self, resets=ZeroingMove)
         for name in ("within", "outside"):
             material = getattr(self, name)
             if material is not None and not is_material(material):
                 yield f"{name} is {material!r}, not a Material of ranges"
             elif material is not None and name == "outside" and material.has_place:
-                yield "outside cannot ask for the long diagonal"
+                yield "outside cannot require the long diagonal"
 
     def __str__(self) -> str:
         words = {
-            Progress.CAPTURE: "a capture",
-            Progress.MAN_MOVE: "a man's move",
-            Progress.CROWNING: "a crowning",
+            ZeroingMove.CAPTURE: "a capture",
+            ZeroingMove.MAN_MOVE: "a man's move",
+            ZeroingMove.CROWNING: "a crowning",
         }
         moves, odd = divmod(self.plies, 2)
         each = f"{moves} move{'' if moves == 1 else 's'} each"
@@ -109,7 +204,7 @@ class DrawnMaterial(_CoreRule):
     """Material that is a draw at once. The count is 1 if it is, and 0 while the exception `unless` holds.
 
     >>> from tablemen import Termination
-    >>> from tablemen.draughts.material import Force
+    >>> from tablemen.draughts.draws import Force
     >>> king = Force(pieces=(1, 1), kings=(1, 1))
     >>> kings = Material(king, king)
     >>> print(DrawnMaterial(kings, termination=Termination.KING_AGAINST_KING, unless=Threat.FORCED_WIN))
@@ -121,7 +216,7 @@ class DrawnMaterial(_CoreRule):
 
     @property
     def limit(self) -> int:
-        """The count at which the game is drawn."""
+        """The count at which the game is drawn: 1."""
         return 1
 
     def problems(self) -> Iterator[str]:
@@ -132,7 +227,7 @@ class DrawnMaterial(_CoreRule):
         elif self.unless is Threat.FORCED_WIN and not (
             self.material.one.is_lone_king and self.material.other.is_lone_king
         ):
-            yield f"unless is {self.unless!r}, which is known for one king against one king only"
+            yield f"unless is {self.unless!r}, which is possible for one king against one king only"
         yield from type_problems(self, unless=Threat)
 
     def __str__(self) -> str:

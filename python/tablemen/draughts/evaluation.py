@@ -20,11 +20,11 @@ from tablemen.draughts.weights import Weights, default_weights, material_weights
 from tablemen.errors import ArgumentError
 from tablemen.outcome import Side
 
-__all__ = ["Evaluation", "Features", "evaluation_of", "pack_position", "unpack_position"]
+__all__ = ["Evaluation", "Features", "get_evaluation", "pack_position", "unpack_position"]
 
 FOLDER = Path(__file__).parent / "weights"
 # Fields that do not change the legal moves: names, notation, draw rules and sources.
-NOT_PLAY = {
+FIELDS_WITHOUT_EFFECT = {
     *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
     *("first", "draws", "provisional", "note", "sources"),
 }
@@ -34,17 +34,17 @@ _KINGS = str.maketrans("wWbB.", "01010")
 
 
 class Features(NamedTuple):
-    """The features of many positions as bytes, a row for each, for tuning weights.
+    """The features of many positions as bytes, with a row for each position, for tuning weights.
 
     `counts`: the features of `FEATURES`, then men and kings on each relative square, those of the side to move minus
-    those of the opponent, as little-endian 16-bit numbers. `shares`: the game phase, the share of the opening weights
-    of 256, in the same form. `looks`: for every pattern two indices into the concatenated tables, as 32-bit numbers:
-    the weight at the first is added, the weight at the second subtracted.
+    those of the opponent, as little-endian 16-bit numbers. `phases`: the game phase, which is the share of the opening
+    weights in 256ths, in the same form. `pattern_indices`: for every pattern two indices into the concatenated tables,
+    as 32-bit numbers: the weight at the first is added, the weight at the second subtracted.
     """
 
     counts: bytes
-    shares: bytes
-    looks: bytes
+    phases: bytes
+    pattern_indices: bytes
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Evaluation:
 
     @cached_property
     def compiled(self) -> _core.Evaluation:
-        """The compiled form for searches, made on first use."""
+        """The compiled form for searches, created on first use."""
         weights = self.weights
         patterns = [(pattern.squares, pattern.table) for pattern in weights.patterns]
         return _core.Evaluation(self.rules, weights.full, weights.counted(), weights.men, weights.kings, patterns)
@@ -94,7 +94,7 @@ class Evaluation:
         return Features(*self.compiled.rows(b"".join(packed)))
 
     def __getstate__(self) -> dict[str, object]:
-        # The compiled form is made again on first use.
+        # Without the compiled form, which the copy creates again.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
@@ -138,30 +138,31 @@ def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.
 
 
 @lru_cache(maxsize=64)
-def evaluation_of(variant: DraughtsRules | str | int) -> Evaluation:
+def get_evaluation(variant: DraughtsRules | str | int) -> Evaluation:
     """Return the best evaluation for a variant: with tuned weights if there are some, else the default.
 
     Custom rules have the weights of a known variant if they differ from it only in names, draw rules and the side that
     begins.
 
-    >>> evaluation_of("english").rules.name
+    >>> get_evaluation("english").rules.name
     'english'
     """
     rules = find_variant(variant)
-    alike = (known for known in VARIANTS.values() if _plays_like(rules, known))
-    for known in sorted(alike, key=lambda known: known.name != rules.name):
+    candidates = (known for known in VARIANTS.values() if _has_same_play(rules, known))
+    for known in sorted(candidates, key=lambda known: known.name != rules.name):
         path = FOLDER / f"{known.name}.weights"
         if path.exists():
-            return Evaluation(rules, _renumbered(read_weights(path, known), known, rules))
+            return Evaluation(rules, _renumber(read_weights(path, known), known, rules))
     return Evaluation.default(rules)
 
 
-def _plays_like(rules: DraughtsRules, known: DraughtsRules) -> bool:
-    played = (field.name for field in fields(rules) if field.name not in NOT_PLAY)
-    return all(getattr(rules, name) == getattr(known, name) for name in played)
+def _has_same_play(rules: DraughtsRules, known: DraughtsRules) -> bool:
+    """Return whether the same moves are legal under both rules."""
+    names = (field.name for field in fields(rules) if field.name not in FIELDS_WITHOUT_EFFECT)
+    return all(getattr(rules, name) == getattr(known, name) for name in names)
 
 
-def _renumbered(weights: Weights, known: DraughtsRules, rules: DraughtsRules) -> Weights:
+def _renumber(weights: Weights, known: DraughtsRules, rules: DraughtsRules) -> Weights:
     """Return the weights with the squares of patterns numbered as in other rules on the same board."""
     numbers = {int(old): int(new) for old, new in zip(known.mover.squares, rules.mover.squares, strict=True)}
     patterns = (replace(each, squares=tuple(numbers[square] for square in each.squares)) for each in weights.patterns)

@@ -1,4 +1,4 @@
-"""The adapter of draughts: everything that generic code asks of the family.
+"""The adapter of draughts: everything that generic code needs of the family.
 
 Drawing, explanations and PDN are imported on first use, so that a program that only lists moves starts quickly.
 """
@@ -8,10 +8,11 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
-from tablemen.draughts.numbering import Notation
+from tablemen.draughts.board import Notation
 from tablemen.draughts.variants import VARIANT_NAMES
 from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, PdnError, TablemenError
 from tablemen.family import Family, InputPath, Json, OnError, OnProblems, ScoreSheet
@@ -20,6 +21,7 @@ from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
+    from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
@@ -77,12 +79,12 @@ class DraughtsFamily(Family):
 
     def summarise_rules(self, rules: DraughtsRules) -> str:
         """Explain the aim, captures, and what a man becomes."""
-        aim = "Who cannot move any more loses: capture everything, or shut it in."
+        aim = "The side that cannot move loses: capture or block all pieces of your opponent."
         if rules.losing:
-            aim = "Who cannot move any more wins: let yourself be captured."
+            aim = "The side that cannot move wins: let your pieces be captured or blocked."
         kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
-        must = "A piece that can capture must, and jumps on as long as it can." if rules.capture_compulsory else ""
-        most = "Of several captures a ranking decides which to make." if rules.precedence else ""
+        must = "A piece that can capture must do so, and jumps as often as it can." if rules.capture_compulsory else ""
+        most = "A ranking decides which of several captures to make." if rules.precedence else ""
         reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
         if rules.breakthrough:
             reached = "A man that ends on the far row wins."
@@ -147,11 +149,11 @@ class DraughtsFamily(Family):
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a piece may not move from one square to another."""
-        from tablemen.draughts.objections import find_objection
+        from tablemen.draughts.move_errors import explain_illegal
 
         if len(places) != 2:
-            raise TablemenError(f"a move of {position.variant.name} is START and END, two squares")
-        return find_objection(position, *places)
+            raise TablemenError(f"a move of {position.variant.name} needs two squares, START and END")
+        return explain_illegal(position, *places)
 
     def check_complexity(self, position: Position) -> None:
         """Raise `TablemenError` if there are more pieces than at the start, or too many captures to list them."""
@@ -169,6 +171,24 @@ class DraughtsFamily(Family):
         difference = material(position.turn) - material(position.turn.opponent)
         return -difference if position.variant.losing else difference
 
+    # Search and analysis
+
+    def first_side(self, rules: DraughtsRules) -> Side:
+        """Return the side that begins."""
+        return rules.first
+
+    def search_evaluation(self, rules: DraughtsRules, evaluation: Evaluation | None = None) -> Any:
+        """Return the compiled evaluation."""
+        from tablemen.draughts.evaluation import get_evaluation  # only searches need the weights
+
+        return (evaluation or get_evaluation(rules)).compiled
+
+    def draw_best_move(self, position: Position, move: Move | None) -> str:
+        """Return the position as SVG, with arrows along the path of the move."""
+        if move is None:
+            return position.svg()
+        return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(move.path)])
+
     # Input by pointing at a board
 
     def input_paths(self, position: Position) -> tuple[InputPath, ...]:
@@ -182,11 +202,11 @@ class DraughtsFamily(Family):
 
     def explain_place(self, place: str, position: Position) -> str | None:
         """Explain why the piece on a square cannot move, or that the square is empty."""
-        from tablemen.draughts.objections import find_start_objection
+        from tablemen.draughts.move_errors import explain_start
 
         if place not in {square.name for square in position.variant.mover.squares}:
             raise ArgumentError("place", place, "a square of the board")
-        return find_start_objection(position, place)
+        return explain_start(position, place)
 
     def starts_move_text(self, character: str, rules: DraughtsRules) -> bool:
         """Return whether a letter is the first character of a square's name."""
@@ -274,7 +294,7 @@ class DraughtsFamily(Family):
         }
         return Position(rules, turn, **pieces)
 
-    def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move knows its path
+    def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move has its path
         """Serialize the path, the captured squares and whether the move crowns."""
         return {
             "text": str(move),
@@ -289,11 +309,11 @@ class DraughtsFamily(Family):
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
         from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
-        from tablemen.draughts.pdn.result import format_result, result_of
+        from tablemen.draughts.pdn.game import format_result, get_result
 
         outcome, start = sheet.outcome, sheet.game.start
         tags = self.file_headers(sheet)
-        result = Result.NONE if outcome is None else result_of(outcome.winner)
+        result = Result.NONE if outcome is None else get_result(outcome.winner)
         tags["Result"] = format_result(result, start.variant)
         if outcome is not None:
             tags["Termination"] = str(outcome.termination)
@@ -355,23 +375,23 @@ def _serialize_square(square: Square) -> int | str:
 
 def _explain_squares(text: str, position: Position) -> str:
     """Explain why no legal move matches the squares of a text."""
+    from tablemen.draughts.move_errors import explain_illegal
     from tablemen.draughts.notation import format_move
-    from tablemen.draughts.objections import find_objection
 
     for squares in position.variant.mover.parse_squares(text):
         ends = squares[0].name, squares[-1].name
-        reason = find_objection(position, *ends)
+        reason = explain_illegal(position, *ends)
         if reason is not None:
             return reason
         legal = position.find_moves(ends)
-        return f"no capture goes that way: {', '.join(format_move(move, full=True) for move in legal)}"
+        return f"no capture takes that path: {', '.join(format_move(move, full=True) for move in legal)}"
     return f"{text.strip()} is not a legal move"
 
 
 def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:
     """Return the main line of a PDN game as a game that can be continued."""
     if written.variant != rules:
-        raise PdnError(f"the game is {written.variant.name}, and not {rules.name}", "", game=number)
+        raise PdnError(f"the game is {written.variant.name}, not {rules.name}", "", game=number)
     game: Game[Position, Move] = Game(written.start)
     try:
         for node in written.nodes:

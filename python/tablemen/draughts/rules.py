@@ -1,7 +1,7 @@
-"""The rules of a draughts variant as one value: a field a rule.
+"""The rules of a draughts variant as a value, with one field per rule.
 
-A variant is data. `tablemen.draughts.variants` holds the known ones, and a rule set of one's own is
-`dataclasses.replace(INTERNATIONAL, name="mine", …)`.
+`tablemen.draughts.variants` has the known ones. `dataclasses.replace(INTERNATIONAL, name="mine", …)` makes custom
+rules.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from functools import cached_property
 from string import ascii_lowercase
 
 from tablemen import _core
+from tablemen.draughts.board import Corner, Notation, Playable, number_squares
 from tablemen.draughts.draws import DrawnMaterial, MoveCount
-from tablemen.draughts.known_draws import FMJD
-from tablemen.draughts.numbering import Corner, Notation, Playable, number_squares
+from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import DrawRule
+from tablemen.enums import Named, NamedFlag
 from tablemen.errors import InvalidRulesError
-from tablemen.named import Named, NamedFlag
-from tablemen.number import is_whole
 from tablemen.outcome import Side
-from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.rules import draw_problems, field_problems
+from tablemen.validation import is_whole
 
-SMALLEST_BOARD, LARGEST_BOARD = 4, 32
-LARGEST_VALUE = 65_535
-MOST_COUNTS = 8  # of draw rules that a search counts at every move
+MIN_BOARD_SIZE, MAX_BOARD_SIZE = 4, 32
+MAX_PIECE_VALUE = 65_535
+MAX_COUNTED_DRAW_RULES = 8  # besides repetition: a search counts them at every move
 CAPTURE_SEPARATORS = ("x", ":", "-")
 
 
 class Direction(NamedFlag):
-    """Directions as the mover sees them; combine them with `|`."""
+    """Directions from the point of view of the side to move; combine them with `|`."""
 
     FORWARD = 1
     FORWARD_RIGHT = 2
@@ -54,7 +54,7 @@ class KingLanding(Named):
     ANY = "any"  # on any free square behind it
     BEHIND_EACH = "behind each"  # directly behind every captured piece
     BEHIND_LAST = "behind last"  # directly behind the last captured piece
-    BEHIND_LAST_KING = "behind last king"  # the same, but only where the last one is a king
+    BEHIND_LAST_KING = "behind last king"  # the same, but only if the last one is a king
 
 
 class Removal(Named):
@@ -67,13 +67,13 @@ class Removal(Named):
 class Promotion(Named):
     """What happens to a man that reaches the far row in a capture."""
 
-    AT_END = "at end"  # it is crowned only if the capture ends there
+    AT_END = "at end"  # it is crowned if the capture ends there
     STOPS = "stops"  # the capture ends there
-    IN_FLIGHT = "in flight"  # it goes on as a king
+    IN_FLIGHT = "in flight"  # it continues as a king
 
 
 class Criterion(Named):
-    """What makes one capture take precedence over another; more is better."""
+    """A criterion by which one capture has precedence over another: that with the higher number."""
 
     MOST_PIECES = "most pieces"
     MOST_KINGS = "most kings"  # kings among the captured pieces
@@ -83,7 +83,7 @@ class Criterion(Named):
 
 @dataclass(frozen=True)
 class MostValue:
-    """The criterion that weighs the captured pieces."""
+    """The criterion that adds up the values of the captured pieces."""
 
     man: int
     king: int
@@ -93,7 +93,7 @@ class MostValue:
 class DraughtsRules:
     """The rules of a variant. Equality compares every field.
 
-    The defaults are those of international draughts; articles "FMJD n" are of Annex 1 to the FMJD regulations (2015).
+    The defaults are those of international draughts. Articles "FMJD n" are in Annex 1 to the FMJD regulations (2015).
 
     >>> from dataclasses import replace
     >>> from tablemen.draughts import INTERNATIONAL, Position
@@ -102,24 +102,24 @@ class DraughtsRules:
     5
     """
 
-    # What it is called
+    # Names
     name: str
     title: str = ""
     aliases: tuple[str, ...] = ()
 
-    # The board and the men on it at the start
+    # The board and the start position
     columns: int = 10  # FMJD 2.1
     rows: int = 10  # FMJD 2.1
     playable: Playable = Playable.ONE_COLOUR  # FMJD 2.2
     corner_playable: bool = True  # White's left corner is used; FMJD 2.4
     start_rows: int = 4  # rows of men a side; FMJD 2.6
-    start_gap: int = 0  # empty rows behind them
+    start_gap: int = 0  # empty rows behind the men
     first: Side = Side.WHITE  # FMJD 3.3
 
-    # How squares and moves are written: PDN 3.0, "GameType"
+    # Notation of squares and moves: PDN 3.0, "GameType"
     game_type: int | None = None
     notation: Notation = Notation.NUMERIC
-    first_square: Corner = Corner.TOP_LEFT  # where 1 or a1 is, White at the bottom
+    first_square: Corner = Corner.TOP_LEFT  # the corner of 1 or a1, with White at the bottom
     capture_separator: str = "x"
 
     # Men
@@ -137,38 +137,38 @@ class DraughtsRules:
 
     # Captures
     capture_compulsory: bool = True  # FMJD 4.1
-    precedence: tuple[Criterion | MostValue, ...] = (Criterion.MOST_PIECES,)  # FMJD 4.13; the earlier decides
+    precedence: tuple[Criterion | MostValue, ...] = (Criterion.MOST_PIECES,)  # FMJD 4.13; most important first
     removal: Removal = Removal.AT_END  # FMJD 4.8
     reverse_captures: bool = False  # a flying king may turn straight back over a piece removed at once
 
-    # Endings that show in the position
+    # Endings that depend on the position only
     losing: bool = False  # a side without a move wins
     breakthrough: bool = False  # a man that ends its move on the far row wins
     lone_piece_loses: bool = False  # a side left with a single piece has lost
     lone_man_loses_to_king: bool = False  # a single man against a king has lost
 
-    # Endings that a game shows
+    # Endings that depend on the moves played before
     draws: tuple[DrawRule, ...] = FMJD  # FMJD 6
 
-    # What is known about it
-    provisional: bool = False  # the sources disagree; `note` says on what
+    # Documentation
+    provisional: bool = False  # the sources disagree; `note` has the details
     note: str = ""
     sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # What the fields say is looked at only once they are what they should be.
+        # The rules are checked only if every field has the right type.
         problems = list(field_problems(self, precedence=(Criterion, MostValue))) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
 
     @cached_property
     def mover(self) -> _core.Mover:
-        """The compiled form of these rules, made when first used."""
+        """The compiled form of these rules, created on first use."""
         return _core.Mover(self, number_squares(self))
 
     @property
     def game_type_tag(self) -> str | None:
-        """The PDN GameType in full, as in `20,W,10,10,N2,0`; None where PDN has no number for it."""
+        """The full PDN GameType, such as `20,W,10,10,N2,0`; None if PDN has no number for the variant."""
         if self.game_type is None:
             return None
         starter = "W" if self.first is Side.WHITE else "B"
@@ -181,11 +181,11 @@ class DraughtsRules:
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     def __hash__(self) -> int:
-        # So many fields take microseconds, and rules are keys of caches.
+        # Cached, since hashing all fields takes microseconds and rules are keys of caches.
         return self._hash
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover and the hash, which are made again where the copy is used.
+        # Without the compiled mover and the hash, which the copy creates again.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -193,7 +193,7 @@ class DraughtsRules:
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
-    """What makes the rules unplayable, in words."""
+    """Describe what makes the rules unplayable."""
     if not rules.name.strip():
         yield "name is empty"
     yield from _board_problems(rules)
@@ -202,18 +202,18 @@ def _problems(rules: DraughtsRules) -> Iterator[str]:
     yield from _precedence_problems(rules)
     yield from _draw_problems(rules)
     if rules.breakthrough and rules.losing:
-        yield "breakthrough and losing contradict each other: is a man on the far row a win or a loss?"
+        yield "breakthrough and losing contradict each other: a man on the far row would both win and lose"
 
 
 def _board_problems(rules: DraughtsRules) -> Iterator[str]:
     for name in ("columns", "rows"):
         size = getattr(rules, name)
-        if not SMALLEST_BOARD <= size <= LARGEST_BOARD:
-            yield f"{name} is {size}, not {SMALLEST_BOARD} to {LARGEST_BOARD}"
+        if not MIN_BOARD_SIZE <= size <= MAX_BOARD_SIZE:
+            yield f"{name} is {size}, not {MIN_BOARD_SIZE} to {MAX_BOARD_SIZE}"
     if rules.start_rows < 0 or rules.start_gap < 0:
         yield "start_rows and start_gap cannot be negative"
     elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
-        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} empty ones behind them"
+        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} empty rows behind them"
         yield f"{filled} do not fit on {rules.rows} rows"
 
 
@@ -222,12 +222,11 @@ def _notation_problems(rules: DraughtsRules) -> Iterator[str]:
         yield f"capture_separator is {rules.capture_separator!r}, not one of {' '.join(CAPTURE_SEPARATORS)}"
     lettered = {Notation.ALGEBRAIC: "columns", Notation.ALGEBRAIC_VERTICAL: "rows"}.get(rules.notation)
     if lettered and getattr(rules, lettered) > len(ascii_lowercase):
-        yield f"algebraic squares have letters for {len(ascii_lowercase)} {lettered} only"
+        yield f"algebraic notation has letters for {len(ascii_lowercase)} {lettered} only"
 
 
 def _piece_problems(rules: DraughtsRules) -> Iterator[str]:
-    ahead = Direction.FORWARD | Direction.FORWARD_DIAGONALS
-    if not rules.man_moves & ahead:
+    if not rules.man_moves & (Direction.FORWARD | Direction.FORWARD_DIAGONALS):
         yield "man_moves has no forward direction: a man could never be crowned"
     for name in ("man_captures", "king_moves", "king_captures"):
         if not getattr(rules, name):
@@ -243,17 +242,17 @@ def _piece_problems(rules: DraughtsRules) -> Iterator[str]:
 def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     kinds = [MostValue if isinstance(each, MostValue) else each for each in rules.precedence]
     if len(set(kinds)) < len(kinds):
-        yield "precedence names a criterion twice"
+        yield "precedence contains a criterion twice"
     if Criterion.KINGS_FIRST in kinds[:-1]:
         yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
     for each in rules.precedence:
         values = (each.man, each.king) if isinstance(each, MostValue) else ()
-        if not all(is_whole(value, least=1, most=LARGEST_VALUE) for value in values):
-            yield f"{each!r} needs whole values from 1 to {LARGEST_VALUE}"
+        if not all(is_whole(value, least=1, most=MAX_PIECE_VALUE) for value in values):
+            yield f"{each!r} needs whole values from 1 to {MAX_PIECE_VALUE}"
 
 
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
     yield from draw_problems(rules.draws)
     counted = sum(isinstance(each, MoveCount | DrawnMaterial) for each in rules.draws)
-    if counted > MOST_COUNTS:
-        yield f"draws has {counted} rules besides repetition, not {MOST_COUNTS} at most"
+    if counted > MAX_COUNTED_DRAW_RULES:
+        yield f"draws has {counted} rules besides repetition: at most {MAX_COUNTED_DRAW_RULES} are supported"

@@ -1,6 +1,6 @@
-"""The known variants, each a value: a base and what differs from it.
+"""The known variants as values: a base and what differs from it.
 
-Sources are named once a variant. "PDN" is the GameType table of PDN 3.0. Counts that prove each rule set are in
+Each variant has its sources; "PDN" is the GameType table of PDN 3.0. Perft counts that verify each variant are in
 `tests/perft`.
 """
 
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from tablemen.draughts.known_draws import (
+from tablemen.draughts.board import Corner, Notation, Playable
+from tablemen.draughts.federation_draws import (
     APCA,
     CZECH_DRAWS,
     FID,
@@ -23,7 +24,6 @@ from tablemen.draughts.known_draws import (
     TURKISH_DRAWS,
     WCDF,
 )
-from tablemen.draughts.numbering import Corner, Notation, Playable
 from tablemen.draughts.rules import (
     Criterion,
     Direction,
@@ -34,7 +34,7 @@ from tablemen.draughts.rules import (
     Removal,
 )
 from tablemen.outcome import Side
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 INTERNATIONAL = DraughtsRules(
     name="international",
@@ -50,7 +50,7 @@ KILLER = replace(
     title="Killer draughts",
     aliases=(),
     game_type=None,
-    king_landing=KingLanding.BEHIND_LAST_KING,  # Mindsports, The Pit: only the final landing is bound
+    king_landing=KingLanding.BEHIND_LAST_KING,  # Mindsports, The Pit: only the final landing is restricted
     draws=THREEFOLD,
     sources=("Mindsports, The Pit: Killer Draughts",),
 )
@@ -484,7 +484,7 @@ def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
 
 
 def _names(rules: DraughtsRules) -> tuple[str, ...]:
-    """Return everything that the variant is called, in lower case."""
+    """Return name, aliases, title and GameTypes of a variant, in lower case."""
     tags = () if rules.game_type is None else (str(rules.game_type), str(rules.game_type_tag))
     return tuple(each.casefold() for each in (rules.name, *rules.aliases, rules.title, *tags))
 

@@ -9,7 +9,7 @@ from functools import cache
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
 from tablemen.draughts.notation import list_places, parse_rows
-from tablemen.draughts.rules import LARGEST_BOARD, SMALLEST_BOARD
+from tablemen.draughts.rules import MAX_BOARD_SIZE, MIN_BOARD_SIZE
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.outcome import Side
 
@@ -71,8 +71,8 @@ def _check_arguments(board: object, color: object) -> None:
     for index, row in enumerate(board):
         if not isinstance(row, str):
             raise ArgumentError(f"board[{index}]", row, "a row of letters")
-    if not SMALLEST_BOARD <= len(board) <= LARGEST_BOARD:
-        raise ArgumentError("board", board, f"a list of {SMALLEST_BOARD} to {LARGEST_BOARD} rows")
+    if not MIN_BOARD_SIZE <= len(board) <= MAX_BOARD_SIZE:
+        raise ArgumentError("board", board, f"a list of {MIN_BOARD_SIZE} to {MAX_BOARD_SIZE} rows")
 
 
 def _parse_board(board: Sequence[str], side: Side) -> Position:

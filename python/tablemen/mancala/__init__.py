@@ -1,17 +1,27 @@
-"""Mancala: Kalah with its disputed rules named, Oware, and custom rules."""
+"""Mancala: Kalah in several rule sets, Oware, and custom rules."""
 
 from typing import TYPE_CHECKING, Any
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen._core import register_family
-from tablemen.mancala.rules import Capture, End, GrandSlam, KalahRules, MancalaRules, OwareRules, Rest, Swap
-from tablemen.mancala.sides import NORTH, SOUTH
+from tablemen.mancala.rules import (
+    NORTH,
+    SOUTH,
+    Capture,
+    End,
+    GrandSlam,
+    KalahRules,
+    MancalaRules,
+    OwareRules,
+    Rest,
+    Swap,
+)
 from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
 
 if TYPE_CHECKING:
-    from tablemen.mancala.solution import Progress, Solution, solve
-    from tablemen.mancala.tables import TableWarning
+    from tablemen.mancala.solver import Progress, Solution, solve
+    from tablemen.mancala.tablebase import TableWarning
 
 __all__ = [
     "KALAH",
@@ -41,9 +51,9 @@ def __getattr__(name: str) -> object:
     """Import the solver on first use: it is slow to import and most programs do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tablemen.mancala import solution, tables
+    from tablemen.mancala import solver, tablebase
 
-    return getattr(tables if name == "TableWarning" else solution, name)
+    return getattr(tablebase if name == "TableWarning" else solver, name)
 
 
 def _draw_diagram(position: Position) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tablemen._core import MancalaPosition as Position
-from tablemen.mancala.sides import NAMES, SOUTH
+from tablemen.mancala.rules import NAMES, SOUTH
 from tablemen.outcome import Side
 
 GAP = 3  # between a store and the houses
@@ -27,7 +27,7 @@ def draw(position: Position, *, orientation: Side = SOUTH) -> str:
     South to move
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"the orientation is a Side, not {orientation!r}")
+        raise TypeError(f"orientation must be a Side, not {orientation!r}")
     near, far = position.houses(orientation), position.houses(orientation.opponent)
     left, right = position.stores[orientation.opponent], position.stores[orientation]
     numbers = range(1, len(near) + 1)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
-from tablemen.mancala.rules import KalahRules
-from tablemen.mancala.sides import NORTH, SOUTH
+from tablemen.mancala.rules import NORTH, SOUTH, KalahRules
 from tablemen.mancala.variants import FAIRKALAH
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 # One digit per pit: South's houses and store, then North's, each in the order of sowing.
 _DIGITS = """

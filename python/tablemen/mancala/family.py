@@ -1,4 +1,4 @@
-"""The adapter of mancala: everything that generic code asks of the family."""
+"""The adapter of mancala: everything that generic code needs of the family."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
-from tablemen.mancala.notation import SWAP
-from tablemen.mancala.objections import find_objection
-from tablemen.mancala.record import (
+from tablemen.mancala.game_record import (
     MOVES,
     OWN_NAMES,
     VARIANT,
@@ -25,7 +23,9 @@ from tablemen.mancala.record import (
     parse_records,
     read_records,
 )
-from tablemen.mancala.sides import NAMES
+from tablemen.mancala.moves import explain_illegal
+from tablemen.mancala.notation import SWAP
+from tablemen.mancala.rules import NAMES
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
 
@@ -44,6 +44,8 @@ class MancalaFamily(Family):
     has_search: ClassVar[bool] = True
     opening_sets: ClassVar[Mapping[str, str]] = {FAIRKALAH.name: "games of the Kalah family with six houses"}
     headings: ClassVar[tuple[str, ...]] = ("name", "title", "houses", "seeds")
+    has_robot: ClassVar[bool] = True
+    score_scale: ClassVar[float] = 3.0  # seeds
 
     # Rules
 
@@ -73,7 +75,7 @@ class MancalaFamily(Family):
         self, position: Position, *, table_mb: int, layers_mb: int, on_progress: Callable[[Any], None]
     ) -> dict[str, int]:
         """Return the exact value of every move of a position of Kalah."""
-        from tablemen.mancala.solution import solve
+        from tablemen.mancala.solver import solve
 
         usual = VARIANTS.get(position.variant.name)
         solution = solve(
@@ -96,15 +98,15 @@ class MancalaFamily(Family):
 
     def summarise_rules(self, rules: MancalaRules) -> str:
         """Explain sowing, captures and the aim."""
-        begin = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
+        sowing = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
         if isinstance(rules, KalahRules):
             return (
-                f"{begin}, your store included. A last seed in your store is another turn. A last seed in an empty "
-                "house of yours captures what lies opposite. Who has more seeds in the end wins."
+                f"{sowing}, your store included. A last seed in your store is another turn. A last seed in an empty "
+                "house of yours captures the seeds opposite. The side with more seeds in the end wins."
             )
         return (
-            f"{begin}. A last seed that makes two or three in a house of your opponent captures them, and those before "
-            "it in a row. Who has more seeds in the end wins."
+            f"{sowing}. A last seed that makes two or three in a house of your opponent captures them, and those "
+            "before it in a row. The side with more seeds in the end wins."
         )
 
     # Positions and moves
@@ -135,13 +137,13 @@ class MancalaFamily(Family):
             return error.problem
         except IllegalMoveError:
             word = text.strip().casefold()
-            return find_objection(position, 0 if word == SWAP else int(word))
+            return explain_illegal(position, 0 if word == SWAP else int(word))
         return None
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a house may not be played."""
         if len(places) != 1:
-            raise TablemenError(f"a move of {position.variant.name} is HOUSE, a number")
+            raise TablemenError(f"a move of {position.variant.name} needs the number of a HOUSE")
         (house,) = places
         try:
             position.parse_move(house)
@@ -155,6 +157,14 @@ class MancalaFamily(Family):
         """Return the difference in seeds: of the stores, or of the final score if the game is over."""
         counted = position.stores if position.outcome() is None else position.score()
         return counted[position.turn] - counted[position.turn.opponent]
+
+    # Search and analysis
+
+    def robot_move(self, position: Position) -> Move:
+        """Return the lowest house with an extra turn, else with a capture, else any."""
+        from tablemen.mancala.robot import choose
+
+        return choose(position).move
 
     # Input by pointing at a board
 
@@ -239,7 +249,7 @@ class MancalaFamily(Family):
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:
         """Serialize the house, the pits that its seeds fall into, captured seeds and an extra turn."""
-        from tablemen.mancala.sowing import trace
+        from tablemen.mancala.moves import trace
 
         return {
             **super().serialize_board_move(position, move),
@@ -268,7 +278,7 @@ class MancalaFamily(Family):
         return format_record(sheet.game, tags)
 
     def parse_games(self, text: str, rules: MancalaRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
-        """Parse the games of such a file."""
+        """Parse the games of a file."""
         sheets = []
         for game, tags in parse_records(text, rules, on_error=on_error):
             players = {side: tags[self.side_name(side)] for side in NAMES if self.side_name(side) in tags}

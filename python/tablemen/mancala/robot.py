@@ -9,14 +9,14 @@ from tablemen._core import MancalaPosition as Position
 from tablemen.errors import GameOverError
 
 
-class Choice(NamedTuple):
+class RobotChoice(NamedTuple):
     """A move and the reason for it."""
 
     move: Move
     reason: str
 
 
-def choose(position: Position) -> Choice:
+def choose(position: Position) -> RobotChoice:
     """Choose the first move with an extra turn, else the first capture, else the first legal move; never swap sides.
 
     >>> from tablemen.mancala import Position
@@ -31,8 +31,8 @@ def choose(position: Position) -> Choice:
     moves = sorted((move for move in position.legal_moves() if not move.is_swap), key=lambda move: move.house)
     for move in moves:
         if move.extra_turn:
-            return Choice(move, "it leads to an extra move")
+            return RobotChoice(move, "it leads to an extra move")
     for move in moves:
         if move.captured:
-            return Choice(move, "it leads to a capture")
-    return Choice(moves[0], "it is the first legal move")
+            return RobotChoice(move, "it leads to a capture")
+    return RobotChoice(moves[0], "it is the first legal move")

@@ -9,17 +9,44 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tablemen import _core
-from tablemen.draws import DrawRule
+from tablemen.draws import DrawRule, Repetition
+from tablemen.enums import Named
 from tablemen.errors import InvalidRulesError
-from tablemen.mancala.draws import Cycle
-from tablemen.named import Named
-from tablemen.rule_sets import draw_problems, field_problems
+from tablemen.outcome import Outcome, Side
+from tablemen.rules import draw_problems, field_problems
+
+if TYPE_CHECKING:
+    from tablemen._core import MancalaPosition
+
+SOUTH: Final = Side.WHITE  # at the bottom; moves first
+NORTH: Final = Side.BLACK
+
+NAMES = {SOUTH: "south", NORTH: "north"}
 
 MAX_HOUSES = 24  # a side
 MAX_SEEDS = 65_535  # on a whole board: a store with all of them does not overflow 16 bits
+
+
+@dataclass(frozen=True)
+class Cycle(Repetition):
+    """Repetition: the game ends, and the side with more seeds wins.
+
+    >>> print(Cycle(3))
+    the same position for the 3rd time, and each side keeps its own seeds
+    """
+
+    def outcome(self, position: MancalaPosition) -> Outcome:
+        """Return the result by the score: stores, and houses if the rules count them."""
+        score = position.score()
+        if score[SOUTH] == score[NORTH]:
+            return Outcome(None, self.termination)
+        return Outcome(max((SOUTH, NORTH), key=lambda side: score[side]), self.termination)
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}, and each side keeps its own seeds"
 
 
 class Capture(Named):
@@ -60,7 +87,7 @@ class GrandSlam(Named):
     REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all remaining seeds
 
 
-class Features(NamedTuple):
+class MoverFeatures(NamedTuple):
     """A rule set in the form that the compiled mover reads."""
 
     houses: int
@@ -103,7 +130,7 @@ class MancalaRules(ABC):
 
     @property
     @abstractmethod
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
 
     @cached_property
@@ -140,9 +167,9 @@ class KalahRules(MancalaRules):
     swap: Swap = Swap.NONE
 
     @property
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
-        return Features(
+        return MoverFeatures(
             self.houses,
             self.seeds,
             sows_store=True,
@@ -165,9 +192,9 @@ class OwareRules(MancalaRules):
     draws: tuple[DrawRule, ...] = (Cycle(3),)
 
     @property
-    def features(self) -> Features:
+    def features(self) -> MoverFeatures:
         """The rules in the form that the compiled mover reads."""
-        return Features(
+        return MoverFeatures(
             self.houses,
             self.seeds,
             sows_store=False,
@@ -179,13 +206,13 @@ class OwareRules(MancalaRules):
 
 
 def _problems(rules: MancalaRules) -> Iterator[str]:
-    """Yield what makes the rules unplayable, in plain English."""
+    """Describe what makes the rules unplayable."""
     if not rules.name.strip():
         yield "name is empty"
     if not 1 <= rules.houses <= MAX_HOUSES:
         yield f"houses is {rules.houses}, not 1 to {MAX_HOUSES}"
     if rules.seeds < 1:
-        yield f"seeds is {rules.seeds}, not a number from 1 up"
+        yield f"seeds is {rules.seeds}, not 1 or more"
     elif 2 * rules.houses * rules.seeds > MAX_SEEDS:
-        yield f"{rules.seeds} seeds a house are more than {MAX_SEEDS} on the board"
+        yield f"{rules.seeds} seeds in each house are more than {MAX_SEEDS} on the board"
     yield from draw_problems(rules.draws)

@@ -11,9 +11,9 @@ from math import cos, pi, sin, sqrt
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import TablemenError
-from tablemen.mancala.sides import NAMES, SOUTH
-from tablemen.markup import escape
+from tablemen.mancala.rules import NAMES, SOUTH
 from tablemen.outcome import Side
+from tablemen.xml import escape
 
 CELL = 60  # the width of a pit in SVG units, the scale of everything else
 EDGE, RADIUS, LABELS = 10, 24, 16  # width of the frame, radius of a house, height of the house numbers
@@ -38,9 +38,9 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     Raises `TablemenError` if the last move is of another variant or the size is below 1.
     """
     if not isinstance(orientation, Side):
-        raise TypeError(f"the orientation is a Side, not {orientation!r}")
+        raise TypeError(f"orientation must be a Side, not {orientation!r}")
     if size < 1:
-        raise TablemenError(f"a picture cannot be {size} pixels large")
+        raise TablemenError(f"size must be 1 or more pixels, not {size}")
     if last_move is not None and last_move.variant != position.variant:
         raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
     width = 2 * EDGE + CELL * (position.variant.houses + 2)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from tablemen.mancala.rules import Capture, End, KalahRules, MancalaRules, OwareRules
-from tablemen.rule_sets import find_by_name
+from tablemen.rules import find_by_name
 
 KALAH = KalahRules(
     name="kalah",

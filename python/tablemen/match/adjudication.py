@@ -1,4 +1,4 @@
-"""Games that are ended before their end, by what the players themselves say of them."""
+"""Adjudication: games ended early by the scores that the players give their own moves."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.number import is_number, is_whole
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
+from tablemen.validation import is_number, is_whole
 
 RESIGN_EXPECTED = "a score, and maybe a number of moves, such as 5 or 5:3,"
 DRAW_EXPECTED = "a score, and maybe a number of moves and the first that counts, such as 0.1 or 0.1:10:30,"
@@ -20,7 +20,7 @@ DRAW_EXPECTED = "a score, and maybe a number of moves and the first that counts,
 
 @dataclass(frozen=True, slots=True)
 class ResignAdjudication:
-    """A side loses that says of so many of its moves in a row that they are worth `-score` or less to it.
+    """A side loses if it gives `moves` moves in a row a score of `-score` or less.
 
     >>> print(ResignAdjudication(5))
     5:3
@@ -35,14 +35,14 @@ class ResignAdjudication:
         _check_moves("moves", self.moves, least=1)
 
     def __str__(self) -> str:
-        return f"{_plain(self.score)}:{self.moves}"
+        return f"{_format_score(self.score)}:{self.moves}"
 
 
 @dataclass(frozen=True, slots=True)
 class DrawAdjudication:
-    """A draw where both sides say of so many of their moves in a row that they are worth between `-score` and `score`.
+    """A draw if both sides give `moves` moves in a row a score between `-score` and `score`.
 
-    Both must have made `after` moves in the game before.
+    Both must have made at least `after` moves in the game.
 
     >>> print(DrawAdjudication(0.1))
     0.1:10:30
@@ -59,82 +59,79 @@ class DrawAdjudication:
         _check_moves("after", self.after, least=0)
 
     def __str__(self) -> str:
-        return f"{_plain(self.score)}:{self.moves}:{self.after}"
+        return f"{_format_score(self.score)}:{self.moves}:{self.after}"
 
 
 def parse_resign(text: str) -> ResignAdjudication:
-    """The rule that is written `SCORE` or `SCORE:MOVES`; raises `ArgumentError`.
+    """Return the rule of a text, `SCORE` or `SCORE:MOVES`; raises `ArgumentError`.
 
     >>> parse_resign("4.5:2")
     ResignAdjudication(score=4.5, moves=2)
     """
-    score, moves = _numbers("resign", text, 2, RESIGN_EXPECTED)
+    score, moves = _parse_numbers("resign", text, 2, RESIGN_EXPECTED)
     return ResignAdjudication(score, *moves)
 
 
 def parse_draw(text: str) -> DrawAdjudication:
-    """The rule that is written `SCORE`, `SCORE:MOVES` or `SCORE:MOVES:AFTER`; raises `ArgumentError`.
+    """Return the rule of a text, `SCORE`, `SCORE:MOVES` or `SCORE:MOVES:AFTER`; raises `ArgumentError`.
 
     >>> parse_draw("0.1:8")
     DrawAdjudication(score=0.1, moves=8, after=30)
     """
-    score, moves = _numbers("draw", text, 3, DRAW_EXPECTED)
+    score, moves = _parse_numbers("draw", text, 3, DRAW_EXPECTED)
     return DrawAdjudication(score, *moves)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """How a game is ended, and why."""
+    """The outcome of an adjudicated game, and the reason."""
 
     outcome: Outcome
     reason: str
 
 
-class Judge:
-    """Hears what the players of a game say of their moves, and ends it by the rules that are given."""
+class Adjudicator:
+    """Adjudicates a game by the given rules from the scores of its players."""
 
     def __init__(self, resign: ResignAdjudication | None = None, draw: DrawAdjudication | None = None) -> None:
         self._resign = resign
         self._draw = draw
-        self._hopeless: Counter[Side] = Counter()  # moves in a row of which the side says so
-        self._level: Counter[Side] = Counter()
+        self._losing_streaks: Counter[Side] = Counter()  # moves in a row with such a score
+        self._even_streaks: Counter[Side] = Counter()
 
-    def hear(self, side: Side, score: Score | None) -> None:
-        """The side has moved, and this is what it says of that; who says nothing begins anew."""
-        value = math.nan if score is None else _worth(score)  # which is neither more nor less than anything
-        is_hopeless = self._resign is not None and value <= -self._resign.score
-        is_level = self._draw is not None and abs(value) <= self._draw.score
-        self._hopeless[side] = self._hopeless[side] + 1 if is_hopeless else 0
-        self._level[side] = self._level[side] + 1 if is_level else 0
+    def add_score(self, side: Side, score: Score | None) -> None:
+        """Record the score that a side gave its move; None ends its streaks."""
+        value = math.nan if score is None else _to_value(score)  # every comparison with nan is false
+        is_losing = self._resign is not None and value <= -self._resign.score
+        is_even = self._draw is not None and abs(value) <= self._draw.score
+        self._losing_streaks[side] = self._losing_streaks[side] + 1 if is_losing else 0
+        self._even_streaks[side] = self._even_streaks[side] + 1 if is_even else 0
 
     def rule(self, game: Game[Any, Any]) -> Ruling | None:
-        """How a game that is not over is ended; None where it goes on."""
+        """Return the ruling on an unfinished game, or None if it continues."""
         for side in Side:
-            if self._resign is not None and self._hopeless[side] >= self._resign.moves:
-                loser, winner = name_of(side, game), name_of(side.opponent, game)
-                said = f"{loser} said {_plain(-self._resign.score)} or less of {_moves(self._resign.moves)}"
+            if self._resign is not None and self._losing_streaks[side] >= self._resign.moves:
+                family = get_family(game.start)
+                loser, winner = family.side_name(side), family.side_name(side.opponent)
+                score, moves = _format_score(-self._resign.score), _format_moves(self._resign.moves)
                 outcome = Outcome(side.opponent, Termination.ADJUDICATION)
-                return Ruling(outcome, f"adjudicated a win of {winner}: {said}")
+                return Ruling(outcome, f"adjudicated a win of {winner}: {loser} said {score} or less of {moves}")
         if self._draw is not None and all(
-            self._level[side] >= self._draw.moves and game.count_moves(side) >= self._draw.after for side in Side
+            self._even_streaks[side] >= self._draw.moves and game.count_moves(side) >= self._draw.after for side in Side
         ):
-            said = f"both sides said no more than {_plain(self._draw.score)} for either of {_moves(self._draw.moves)}"
-            return Ruling(Outcome(None, Termination.ADJUDICATION), f"adjudicated a draw: {said}")
+            score, moves = _format_score(self._draw.score), _format_moves(self._draw.moves)
+            reason = f"adjudicated a draw: both sides said no more than {score} for either of {moves}"
+            return Ruling(Outcome(None, Termination.ADJUDICATION), reason)
         return None
 
 
-def name_of(side: Side, game: Game[Any, Any]) -> str:
-    """What the side is called in games of this kind."""
-    return get_family(game.start).side_name(side)
-
-
-def _worth(score: Score) -> float:
-    """What counts: a win that is proven is one, by however few seeds."""
+def _to_value(score: Score) -> float:
+    """Return the value that counts: a proven win is infinite, even by one seed."""
     return math.inf if score.is_win else -math.inf if score.is_loss else score.value
 
 
-def _numbers(name: str, text: str, most: int, expected: str) -> tuple[float, list[int]]:
-    """A score, and whole numbers behind it, with colons between them."""
+def _parse_numbers(name: str, text: str, most: int, expected: str) -> tuple[float, list[int]]:
+    """Parse a score and the whole numbers after it, separated by colons."""
     score, *moves = text.split(":")
     if len(moves) >= most:
         raise ArgumentError(name, text, expected)
@@ -149,9 +146,9 @@ def _check_moves(name: str, value: object, *, least: int) -> None:
         raise ArgumentError(name, value, f"a whole number from {least} up")
 
 
-def _plain(score: float) -> str:
+def _format_score(score: float) -> str:
     return repr(float(score)).removesuffix(".0")
 
 
-def _moves(number: int) -> str:
+def _format_moves(number: int) -> str:
     return "a move" if number == 1 else f"{number} moves in a row"

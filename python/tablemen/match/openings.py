@@ -1,4 +1,4 @@
-"""The first moves of the games of a match, so that not every game is the same."""
+"""Openings: the positions or first moves of the games of a match."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from typing import Any
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.family import families, find_variant, get_family
 from tablemen.game import Game
-from tablemen.number import is_whole
+from tablemen.validation import is_whole
 
 RANDOM, ALL = "random", "all"
-MOST = 20_000  # openings of a set: who wants more of them takes some by chance
-TRIES = 200  # ways that are tried before random moves are said to end every game
+MAX_OPENINGS = 20_000  # of `all:PLIES`
+MAX_ATTEMPTS = 200  # to play random moves that do not end the game
 
 
 @dataclass(frozen=True)
 class Openings:
-    """Positions, or first moves, that games begin with, one after the other; and moves by chance behind them.
+    """Positions or first moves, used in order, each followed by `plies` random moves.
 
-    Without any `lines` every game begins at the start of its variant.
+    Without `lines`, every game begins at the start of its variant.
     """
 
     lines: Sequence[Game[Any, Any]] = ()
     plies: int = 0
-    text: str = ""  # as somebody wrote them
-    order: str = "sequential"  # or random, once they are shuffled
+    text: str = ""  # the text that `parse_openings` parsed
+    order: str = "sequential"  # or random, after `shuffled`
 
     def __post_init__(self) -> None:
         if not is_whole(self.plies):
@@ -41,31 +41,31 @@ class Openings:
                 raise GameError(f"opening {number} is a game that is over: {line.outcome()}")
 
     def begin(self, rules: Any, number: int, seed: int) -> Game[Any, Any]:
-        """A game that has come through the opening of this number, counted from 0.
+        """Return a game after the opening of this number, counted from 0.
 
         >>> Openings(plies=4).begin("english", 0, seed=1) == Openings(plies=4).begin("english", 0, seed=1)
         True
 
-        Raises `GameError` where moves by chance always end the game.
+        Raises `GameError` if random moves always end the game.
         """
         rules = find_variant(rules)
         family = get_family(rules)
         line = self.lines[number % len(self.lines)] if self.lines else Game(family.start(rules))
         _check_variant(line, rules)
         random = Random(f"{seed} opening {number}")
-        for _ in range(TRIES if self.plies else 1):
-            game = _wander(line.copy(), self.plies, random)
+        for _ in range(MAX_ATTEMPTS if self.plies else 1):
+            game = _play_randomly(line.copy(), self.plies, random)
             if game.outcome() is None:
                 return game
-        raise GameError(f"{self.plies} moves by chance have ended every game that was tried")
+        raise GameError(f"{self.plies} random moves ended every game that was tried")
 
     def check(self, rules: Any) -> None:
-        """Raises `GameError` where they are not of these rules."""
+        """Raise `GameError` if they are not of these rules."""
         for line in self.lines:
             _check_variant(line, find_variant(rules))
 
     def shuffled(self, seed: int) -> Openings:
-        """The same in an order by chance."""
+        """Return the same openings in random order."""
         return replace(self, lines=Random(f"{seed} order").sample(self.lines, len(self.lines)), order=RANDOM)
 
 
@@ -74,7 +74,7 @@ def _check_variant(line: Game[Any, Any], rules: Any) -> None:
         raise GameError(f"the openings are {line.start.variant.name}, and the match is {rules.name}")
 
 
-def _wander(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
+def _play_randomly(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
     for _ in range(plies):
         if game.outcome() is None:
             game.push(random.choice(game.legal_moves()))
@@ -82,18 +82,18 @@ def _wander(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
 
 
 def parse_openings(text: str, variant: Any) -> Openings:
-    """The openings that a text names.
+    """Return the openings that a text names.
 
-    `random:PLIES` are moves by chance, `all:PLIES` every different position after so many moves; `fairkalah` are the
-    starting boards of that name, for games of the Kalah family with six houses. Anything else is a file of games, or of
-    positions, one a line; one with such a name is written with its folder, `./random`.
+    `random:PLIES` stands for random moves, `all:PLIES` for every different position after that many moves, and
+    `fairkalah` for the starting boards of that name, for games of the Kalah family with six houses. Anything else is a
+    file of games, or of positions, one per line; a file with one of these names is given with its folder, `./random`.
 
     >>> parse_openings("random:6", "english").plies
     6
     >>> len(parse_openings("all:2", "english").lines)
     49
 
-    Raises `TablemenError` where it is none of these, and `OSError` where the file cannot be read.
+    Raises `TablemenError` if the text is invalid, and `OSError` if the file cannot be read.
     """
     kind, _, plies = text.partition(":")
     rules = find_variant(variant)
@@ -101,7 +101,7 @@ def parse_openings(text: str, variant: Any) -> Openings:
         if not (plies.isdecimal() and plies.isascii() and len(plies) < 4):
             raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6,")
         if kind == ALL:
-            return Openings(_every_line(rules, int(plies)), text=text)
+            return Openings(_list_all_lines(rules, int(plies)), text=text)
         return Openings(plies=int(plies), text=text)
     known = get_family(rules).find_openings(text, rules)
     if known is not None:
@@ -128,10 +128,10 @@ def _read_file(name: str, rules: Any) -> Openings:
         raise TablemenError(f"{name}: {error}") from error
 
 
-def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
-    """A way to every position after so many moves that is not the end, in the order in which moves are listed.
+def _list_all_lines(rules: Any, plies: int) -> list[Game[Any, Any]]:
+    """Return a game to every unfinished position after this many moves, in the order of move generation.
 
-    Raises `GameError` where there are too many, or none.
+    Raises `GameError` if there are too many, or none.
     """
     games = [Game(get_family(rules).start(rules))]
     for ply in range(1, plies + 1):
@@ -142,8 +142,8 @@ def _every_line(rules: Any, plies: int) -> list[Game[Any, Any]]:
                 following.push(move)
                 if following.outcome() is None:
                     found.setdefault(following.position, following)
-            if len(found) > MOST:
-                raise GameError(f"there are more than {MOST} positions after {ply} moves: take random:{plies}")
+            if len(found) > MAX_OPENINGS:
+                raise GameError(f"there are more than {MAX_OPENINGS} positions after {ply} moves: use random:{plies}")
         games = list(found.values())
     if not games:
         raise GameError(f"every game is over after {plies} moves")

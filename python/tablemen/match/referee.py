@@ -1,35 +1,37 @@
-"""A game between two players, from its first position to its end."""
+"""One game between two players, from its first position to its end, with clocks and adjudication."""
 
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from tablemen.clock import TimeControl
+from tablemen import search
+from tablemen.clock import GameClock, TimeControl
 from tablemen.console import explain, visible
 from tablemen.errors import ArgumentError
-from tablemen.family import ScoreSheet
+from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
-from tablemen.match.adjudication import DrawAdjudication, Judge, ResignAdjudication, name_of
-from tablemen.match.timing import Timekeeper
-from tablemen.number import is_whole
+from tablemen.match.adjudication import Adjudicator, DrawAdjudication, ResignAdjudication
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
+from tablemen.threads import call_after
+from tablemen.validation import is_whole
 
-LONGEST = 400  # plies, from the start of the game on
-MOST_TOLD = 500  # characters of what went wrong
+DEFAULT_MAX_PLIES = 400  # from the start of the game
+MAX_FAILURE_LENGTH = 500  # characters
 
 
 @dataclass(frozen=True)
 class PlayedGame:
-    """A game that is over: how, and who played it.
+    """A finished game: its outcome and its players.
 
-    `outcome` is that of the game, or else `FORFEIT` where a player failed and `ADJUDICATION` where the game was ended
-    before its end. `failure` says what went wrong with a player that failed, `reason` why the game was ended otherwise.
-    `opening` is how many moves had been played when the players began, and `controls` are their time controls.
+    `outcome` is that of the game, or `FORFEIT` if a player failed, or `ADJUDICATION` if the game was ended early.
+    `failure` is the error of a player that failed, and `reason` explains any other ending not defined by the rules.
+    `opening` is the number of moves played before the players began, and `controls` are their time controls.
     """
 
     game: Game[Any, Any]
@@ -41,23 +43,23 @@ class PlayedGame:
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
 
     def points(self, side: Side) -> float:
-        """What the side gets for it: 1, ½ or 0."""
+        """Return the points of a side: 1, ½ or 0."""
         return 0.5 if self.outcome.winner is None else float(self.outcome.winner is side)
 
     @property
     def note(self) -> str:
-        """What there is to say of an end that the rules do not know."""
+        """An explanation of an ending not defined by the rules, such as a forfeit."""
         if self.reason or self.outcome.winner is None or not self.failure:
             return self.reason
         loser = self.outcome.winner.opponent
-        return f"{self.players[loser]} failed as {name_of(loser, self.game)}: {self.failure}"
+        return f"{self.players[loser]} failed as {get_family(self.game.start).side_name(loser)}: {self.failure}"
 
     def has_moved(self, side: Side) -> bool:
-        """Whether the player of the side has made a move."""
+        """Return whether the player of a side has made a move."""
         return any(position.turn is side for position in self.game.positions[self.opening : -1])
 
     def sheet(self, *, event: str = "", number: int | None = None) -> ScoreSheet:
-        """The game as it is written down; `number` is its round in the event."""
+        """Return the game for a game file; `number` is its round in the event."""
         return ScoreSheet(
             game=self.game,
             players=self.players,
@@ -72,11 +74,11 @@ class PlayedGame:
         return self.game._repr_svg_()
 
 
-def play_game(  # noqa: PLR0913 - all but the game and its players may be left out
+def play_game(  # noqa: PLR0913 - only the game and its players are required
     game: Game[Any, Any],
     players: Mapping[Side, Player],
     *,
-    longest: int = LONGEST,
+    longest: int = DEFAULT_MAX_PLIES,
     controls: Mapping[Side, TimeControl] | None = None,
     margin: float = 0.0,
     resign: ResignAdjudication | None = None,
@@ -84,15 +86,15 @@ def play_game(  # noqa: PLR0913 - all but the game and its players may be left o
     on_move: Callable[[Game[Any, Any]], object] | None = None,
     now: Callable[[], float] = time.monotonic,
 ) -> PlayedGame:
-    """Plays a game to its end, and says how it came to it; the game that is given goes on.
+    """Play a game to its end and return the result; the moves are added to the given game.
 
-    A draw that can be claimed is claimed. A player that fails, or chooses what is not legal, loses by forfeit. A game
-    of `longest` plies is adjudicated a draw, and `resign` and `draw` end games by what the players say of them.
+    A draw is claimed as soon as it can be. A player that fails or chooses an illegal move loses by forfeit. A game of
+    `longest` plies is adjudicated a draw, and `resign` and `draw` adjudicate games by the scores of the players.
     `on_move` is called after every move.
 
-    A side with one of the `controls` loses when its time is up. Each of its moves may be late by `margin` seconds, and
-    after one that is, its clock stands at 0. Its player is told to stop when its time is up; nothing can make it, and
-    the game waits for one that does not answer. `now` is where the time comes from.
+    A side with a time control loses when its time is up. Each of its moves may be late by `margin` seconds; its clock
+    then shows 0. Its player is asked to stop when its time is up, but cannot be forced: the game waits for its answer.
+    `now` is the source of time.
 
     >>> from tablemen.draughts import Position
     >>> from tablemen.players import MinimaxPlayer, RandomPlayer
@@ -107,23 +109,60 @@ def play_game(  # noqa: PLR0913 - all but the game and its players may be left o
         raise ArgumentError("longest", longest, "a whole number from 1 up")
     controls = dict(controls or {})
     referee = _Referee(
-        game, players, longest, Timekeeper(controls, margin=margin, now=now), Judge(resign, draw), on_move
+        game, players, longest, GameTimer(controls, margin=margin, now=now), Adjudicator(resign, draw), on_move
     )
-    opening, end = len(game.moves), None
+    opening, ending = len(game.moves), None
     try:
-        end = referee.play()
+        ending = referee.play()
     finally:
         for player in players.values():
-            with suppress(Exception):  # what becomes of the player afterwards is no part of the game
-                player.end_game(game, None if end is None else end.outcome)
+            with suppress(Exception):  # an error after the game does not change its result
+                player.end_game(game, None if ending is None else ending.outcome)
     names = {side: players[side].name for side in Side}
-    return PlayedGame(game, names, end.outcome, end.failure, end.reason, opening, controls)
+    return PlayedGame(game, names, ending.outcome, ending.failure, ending.reason, opening, controls)
+
+
+class GameTimer:
+    """Measures the time of each side that has a time control."""
+
+    def __init__(
+        self,
+        controls: Mapping[Side, TimeControl],
+        *,
+        margin: float = 0.0,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clocks = {side: GameClock(control, margin=margin, now=now) for side, control in controls.items()}
+        self._moves: Counter[Side] = Counter()
+
+    def choose(self, player: Player, game: Game[Any, Any]) -> Any:
+        """Return the choice of the player to move. Set its clock, and stop it when its time is up."""
+        side = game.position.turn
+        clock = self._clocks.get(side)
+        if clock is None or clock.control is None:
+            player.clock = None
+            return player.choose(game)
+        left = max(0.0, clock.left(side) or 0.0)
+        player.clock = search.Clock(left, clock.control.increment, clock.control.moves_to_go(self._moves[side]))
+        self._moves[side] += 1
+        clock.run(side)  # before the timer of `stop` starts, so that the player is not stopped too early
+        try:
+            with call_after(player.stop, after=left):
+                return player.choose(game)
+        finally:
+            clock.press(side.opponent, made=self._moves[side])
+            clock.pause()
+
+    def lateness(self, side: Side) -> float | None:
+        """Return by how many seconds the last move of a side was late, or None if it was within the margin."""
+        clock = self._clocks.get(side)
+        if clock is None or clock.flagged() is not side:
+            return None
+        return 0.0 - (clock.left(side) or 0.0)
 
 
 @dataclass(frozen=True)
-class _End:
-    """How a game ended, and what there is to say of it."""
-
+class _Ending:
     outcome: Outcome
     failure: str = ""
     reason: str = ""
@@ -131,54 +170,54 @@ class _End:
 
 @dataclass
 class _Referee:
-    """Whoever watches over a game."""
+    """Plays one game and determines its ending."""
 
     game: Game[Any, Any]
     players: Mapping[Side, Player]
     longest: int
-    timekeeper: Timekeeper
-    judge: Judge
+    timer: GameTimer
+    adjudicator: Adjudicator
     on_move: Callable[[Game[Any, Any]], object] | None
 
-    def play(self) -> _End:
-        """The game to its end."""
+    def play(self) -> _Ending:
+        """Play the game to its end."""
         for side in Side:
             try:
                 self.players[side].begin_game(self.game)
-            except Exception as error:  # noqa: BLE001 - whatever a player does, its opponent wins and the match goes on
+            except Exception as error:  # noqa: BLE001 - after any error of a player, its opponent wins
                 return _forfeit(side, error)
         while (outcome := self.game.outcome()) is None:
             if self.game.claims():
                 self.game.claim_draw()
             elif len(self.game.moves) >= self.longest:
                 reason = f"adjudicated a draw after {len(self.game.moves)} plies"
-                return _End(Outcome(None, Termination.ADJUDICATION), reason=reason)
-            elif (end := self._turn(self.game.position.turn)) is not None:
-                return end
-        return _End(outcome)
+                return _Ending(Outcome(None, Termination.ADJUDICATION), reason=reason)
+            elif (ending := self._play_turn(self.game.position.turn)) is not None:
+                return ending
+        return _Ending(outcome)
 
-    def _turn(self, side: Side) -> _End | None:
-        """A choice of the side, and what it leads to; None where that is for the rules to say."""
+    def _play_turn(self, side: Side) -> _Ending | None:
+        """Play the choice of a side; return the ending if it is not defined by the rules."""
         player = self.players[side]
         try:
-            choice = self.timekeeper.choose(player, self.game)
-            late = self.timekeeper.late(side)
+            choice = self.timer.choose(player, self.game)
+            late = self.timer.lateness(side)
             if late is not None:
-                reason = f"{player.name} was {late:.2f} s late as {name_of(side, self.game)}"
-                return _End(self.game.lose_on_time(side), reason=reason)
+                reason = f"{player.name} was {late:.2f} s late as {get_family(self.game.start).side_name(side)}"
+                return _Ending(self.game.lose_on_time(side), reason=reason)
             if choice is RESIGN:
                 self.game.resign(side)
                 return None
             self.game.push(choice)
-        except Exception as error:  # noqa: BLE001 - the same
+        except Exception as error:  # noqa: BLE001 - after any error of a player, its opponent wins
             return _forfeit(side, error)
         if self.on_move is not None:
             self.on_move(self.game)
-        self.judge.hear(side, player.score)
-        ruling = None if self.game.outcome() else self.judge.rule(self.game)
-        return None if ruling is None else _End(ruling.outcome, reason=ruling.reason)
+        self.adjudicator.add_score(side, player.score)
+        ruling = None if self.game.outcome() else self.adjudicator.rule(self.game)
+        return None if ruling is None else _Ending(ruling.outcome, reason=ruling.reason)
 
 
-def _forfeit(side: Side, error: Exception) -> _End:
-    told = visible(" ".join(explain(error).split()))
-    return _End(Outcome(side.opponent, Termination.FORFEIT), failure=told[:MOST_TOLD])
+def _forfeit(side: Side, error: Exception) -> _Ending:
+    failure = visible(" ".join(explain(error).split()))
+    return _Ending(Outcome(side.opponent, Termination.FORFEIT), failure=failure[:MAX_FAILURE_LENGTH])

@@ -1,4 +1,4 @@
-"""The sequential test: a match that goes on until it has said which of two strengths is the likelier one."""
+"""The sequential probability ratio test (SPRT), which ends a match as soon as one of two hypotheses is accepted."""
 
 from __future__ import annotations
 
@@ -7,36 +7,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablemen.errors import ArgumentError
-from tablemen.match.score import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, ratio_of
-from tablemen.named import Named
-from tablemen.number import is_number
+from tablemen.match.results import GAME_POINTS, PAIR_POINTS, Interval, MatchScore, Verdict, to_ratio
+from tablemen.validation import is_number
 
-MOST_ELO = 1000.0
+MAX_ELO = 1000.0
 EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"
-_UNSEEN = 1e-3  # of a result that never came: nothing is impossible
-_NEAR = 1e-12
-
-
-class Verdict(Named):
-    """What a sequential test says."""
-
-    UNDECIDED = "undecided"
-    H0 = "H0 accepted"
-    H1 = "H1 accepted"
-
-    def __str__(self) -> str:
-        return self.value
+_PSEUDOCOUNT = 1e-3  # of a result that did not occur: no result is impossible
+_TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """Whether the first player is stronger by `elo1` (H1) rather than by `elo0` (H0), asked after every pair of games.
+    """A test whether the first player is stronger by `elo1` (H1) or by `elo0` (H0), after every pair of games.
 
-    The log-likelihood ratio of the two grows with what speaks for H1, and falls with what speaks for H0; outside the
-    `bounds` the test is over. `alpha` is how often H1 is accepted where H0 is true, `beta` the other way round. A
-    difference in Elo is the ratio of points that it leads one to expect, 1 / (1 + 10^(-Elo/400)); how often games are
-    drawn, and what openings decide, is taken from the games themselves: of all distributions of the results with that
-    ratio, the one that makes the games likeliest (the generalised test).
+    The log-likelihood ratio (LLR) of the two grows with evidence for H1 and falls with evidence for H0; outside the
+    `bounds` the test is decided. `alpha` is the probability of accepting H1 if H0 is true, `beta` that of accepting H0
+    if H1 is true. The expected ratio of points of an Elo difference is 1 / (1 + 10^(-Elo/400)). This is the generalised
+    test (GSPRT): of all distributions of the results with that ratio, it takes the most likely one, so the draw rate
+    and the bias of the openings are estimated from the games.
 
     >>> sprt = Sprt(0, 10)
     >>> print(sprt, [round(bound, 2) for bound in sprt.bounds])
@@ -53,8 +41,8 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1"):
-            if not is_number(getattr(self, name), least=-MOST_ELO, most=MOST_ELO):
-                raise ArgumentError(name, getattr(self, name), f"a number from {-MOST_ELO:g} to {MOST_ELO:g}")
+            if not is_number(getattr(self, name), least=-MAX_ELO, most=MAX_ELO):
+                raise ArgumentError(name, getattr(self, name), f"a number from {-MAX_ELO:g} to {MAX_ELO:g}")
         if self.elo0 >= self.elo1:
             raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g},")
         for name in ("alpha", "beta"):
@@ -63,19 +51,19 @@ class Sprt:
 
     @property
     def bounds(self) -> Interval:
-        """Below the first H0 is accepted, above the second H1."""
+        """The LLR below which H0 is accepted, and the LLR above which H1 is accepted."""
         return Interval(math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha))
 
     def llr(self, score: MatchScore) -> float:
-        """The log-likelihood ratio: of the pairs of games where there are any, else of the games."""
+        """Return the log-likelihood ratio of the pairs of games, or of the games if there are no pairs."""
         if not score.games:
             return 0.0
         values: Sequence[float] = GAME_POINTS
         counts: Sequence[int] = (score.losses, score.draws, score.wins)
         if any(score.pairs):
             values, counts = [points / 2 for points in PAIR_POINTS], score.pairs
-        weights = [max(count, _UNSEEN) for count in counts]
-        low, high = ratio_of(self.elo0), ratio_of(self.elo1)
+        weights = [max(count, _PSEUDOCOUNT) for count in counts]
+        low, high = to_ratio(self.elo0), to_ratio(self.elo1)
         tilt_low, tilt_high = _tilt(values, weights, low), _tilt(values, weights, high)
         return sum(
             weight * (math.log1p(tilt_low * (value - low)) - math.log1p(tilt_high * (value - high)))
@@ -83,19 +71,19 @@ class Sprt:
         )
 
     def judge(self, score: MatchScore) -> Verdict:
-        """Whether one of the two is accepted."""
+        """Return whether one of the hypotheses is accepted."""
         llr, (low, high) = self.llr(score), self.bounds
         return Verdict.H1 if llr >= high else Verdict.H0 if llr <= low else Verdict.UNDECIDED
 
     def __str__(self) -> str:
-        """The text that `parse_sprt` reads."""
-        usual = (self.alpha, self.beta) == (0.05, 0.05)
-        told = (self.elo0, self.elo1) if usual else (self.elo0, self.elo1, self.alpha, self.beta)
-        return ",".join(f"{float(value)!r}".removesuffix(".0") for value in told)
+        """Return the text that `parse_sprt` parses."""
+        is_default = (self.alpha, self.beta) == (0.05, 0.05)
+        values = (self.elo0, self.elo1) if is_default else (self.elo0, self.elo1, self.alpha, self.beta)
+        return ",".join(f"{float(value)!r}".removesuffix(".0") for value in values)
 
 
 def parse_sprt(text: str) -> Sprt:
-    """The test that a text names: `ELO0,ELO1`, or `ELO0,ELO1,ALPHA,BETA`.
+    """Return the test of a text: `ELO0,ELO1`, or `ELO0,ELO1,ALPHA,BETA`.
 
     >>> parse_sprt("-5, 0")
     Sprt(elo0=-5.0, elo1=0.0, alpha=0.05, beta=0.05)
@@ -113,12 +101,11 @@ def parse_sprt(text: str) -> Sprt:
 
 
 def _tilt(values: Sequence[float], weights: Sequence[float], mean: float) -> float:
-    """How far the weights must be tilted to have this mean and stay as likely as can be.
+    """Return the Lagrange multiplier of the maximum likelihood distribution with this mean.
 
-    Of the distributions with the mean, the one that makes the weights likeliest gives each value its weight divided by
-    1 + tilt × (value - mean) and by the sum of the weights; the tilt is where these have the mean. That sum falls as
-    the tilt grows, from one end of where all of them are above 0 to the other: Newton's steps find it, and halves where
-    they would leave.
+    That distribution gives each value its weight divided by 1 + tilt × (value - mean) and by the sum of the weights;
+    the tilt is the root at which it has the mean. The function falls monotonically over the interval in which all
+    denominators are positive. Newton's method finds the root, with bisection if a step would leave the interval.
     """
     low, high = -1 / (max(values) - mean), 1 / (mean - min(values))
     total, tilt = sum(weights), 0.0
@@ -132,6 +119,6 @@ def _tilt(values: Sequence[float], weights: Sequence[float], mean: float) -> flo
         following = tilt - error / slope
         if not low < following < high:
             following = (low + high) / 2
-        if abs(error) <= _NEAR * total or following == tilt or high - low <= _NEAR:
+        if abs(error) <= _TOLERANCE * total or following == tilt or high - low <= _TOLERANCE:
             return tilt
         tilt = following

@@ -1,8 +1,8 @@
-"""Players whose settings are written behind their name: `searcher:depth=6,threads=2`.
+"""Players with options, written after their name: `searcher:depth=6,threads=2`.
 
-Each is a dataclass, and each of its fields made by `option` is a setting of that name. A player may have a subject,
-which stands before its settings without a name: `hub:"scan hub",time=1`. A text with a comma, a blank or a quote stands
-in quotes, where a backslash takes the meaning from a quote or another backslash.
+Each is a dataclass, and each field made by `option` is an option of that name. A player may have a subject, which comes
+first and without a name: `hub:"scan hub",time=1`. A text with a comma, a blank or a quote is quoted; inside quotes, a
+backslash escapes a quote or another backslash.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from functools import partial
 from typing import Any, ClassVar
 
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.number import is_number, is_whole
 from tablemen.players.player import Player
+from tablemen.validation import is_number, is_whole
 
 _KIND = "tablemen kind"
 
 
 @dataclass(frozen=True)
-class Kind:
-    """What a setting can be: how it is read, what is accepted, and how that is said."""
+class OptionKind:
+    """The type of an option: how to parse a value, which values are valid, and their description."""
 
     read: Callable[[str], Any]
     accepts: Callable[[Any], bool]
     expected: str
 
 
-def whole(least: int, most: int | None = None) -> Kind:
-    """Whole numbers from the least to the most."""
+def whole(least: int, most: int | None = None) -> OptionKind:
+    """Return the type of whole numbers from the least to the most."""
     span = f"from {least} up" if most is None else f"from {least} to {most}"
-    return Kind(int, partial(is_whole, least=least, most=most), f"a whole number {span}")
+    return OptionKind(int, partial(is_whole, least=least, most=most), f"a whole number {span}")
 
 
 def _is_time(value: Any) -> bool:
@@ -45,24 +45,27 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-TEXT = Kind(str, _is_text, "a text")
+TEXT = OptionKind(str, _is_text, "a text")
 SEED = whole(0, 2**63 - 1)
-SECONDS = Kind(float, _is_time, "a number of seconds above 0")
+SECONDS = OptionKind(float, _is_time, "a number of seconds above 0")
 
 
-def option(kind: Kind, default: Any = None) -> Any:
-    """A field that is a setting; it is not written where it has its default, and may be None only there."""
+def option(kind: OptionKind, default: Any = None) -> Any:
+    """Return a dataclass field that is an option. It is written only if it differs from its default.
+
+    None is valid only as the default.
+    """
     return dataclasses.field(default=default, metadata={_KIND: kind})
 
 
 @dataclass(kw_only=True)
 class WrittenPlayer(Player):
-    """A player that can be written as text: `kind`, and the settings that are not the usual ones."""
+    """A player that can be written as text: its `kind`, and the options that differ from their defaults."""
 
     kind: ClassVar[str]
-    about: ClassVar[str]  # what it does, in a few words
-    subject: ClassVar[str | None] = None  # the setting that stands first, without its name, and must be given
-    lasts: ClassVar[bool] = False  # whether it plays game after game, since it takes long to begin
+    about: ClassVar[str]  # a short description
+    subject: ClassVar[str | None] = None  # the required option that comes first, without its name
+    lasts: ClassVar[bool] = False  # whether it plays several games, because it starts slowly
 
     def __post_init__(self) -> None:
         for name, (kind, default) in self.settings().items():
@@ -71,14 +74,14 @@ class WrittenPlayer(Player):
                 raise ArgumentError(name, value, kind.expected)
 
     @classmethod
-    def settings(cls) -> dict[str, tuple[Kind, Any]]:
-        """The kind and the default of each setting by its name."""
+    def settings(cls) -> dict[str, tuple[OptionKind, Any]]:
+        """Return the type and the default of each option by its name."""
         fields = (field for field in dataclasses.fields(cls) if _KIND in field.metadata)
         return {field.name: (field.metadata[_KIND], field.default) for field in fields}
 
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
-        """The player with these settings, as they stand behind the colon."""
+        """Return the player with the options of a text, as written after the colon."""
         found: dict[str, Any] = {}
         words = split_settings(settings)
         if cls.subject is not None and words:
@@ -97,7 +100,7 @@ class WrittenPlayer(Player):
         return cls(**found)
 
     @classmethod
-    def _find(cls, name: str) -> tuple[Kind, Any]:
+    def _find(cls, name: str) -> tuple[OptionKind, Any]:
         known = cls.settings()
         if name in known:
             return known[name]
@@ -108,11 +111,11 @@ class WrittenPlayer(Player):
         raise TablemenError(f"{cls.kind} has no option {name!r}; {hint}")
 
     def check(self, position: Any) -> None:
-        """Raises `TablemenError` where the player cannot play games from such a position."""
+        """Raise `TablemenError` if the player cannot play games from such a position."""
 
     @property
     def is_single(self) -> bool:
-        """Whether there is only one like it, so that it cannot play several games at once."""
+        """Whether only one such player can exist, so that it cannot play several games at once."""
         return False
 
     @property
@@ -121,15 +124,16 @@ class WrittenPlayer(Player):
         return str(self)
 
     def __str__(self) -> str:
-        given = {name: getattr(self, name) for name, (_, default) in self.settings().items()}
-        usual = {name: default for name, (_, default) in self.settings().items()}
-        told = [] if self.subject is None else [quote(given.pop(self.subject))]
-        told += [f"{name}={_written(value)}" for name, value in given.items() if value != usual[name]]
-        return f"{self.kind}:{','.join(told)}" if told else self.kind
+        words = [] if self.subject is None else [quote(getattr(self, self.subject))]
+        for name, (_, default) in self.settings().items():
+            value = getattr(self, name)
+            if name != self.subject and value != default:
+                words.append(f"{name}={_format_value(value)}")
+        return f"{self.kind}:{','.join(words)}" if words else self.kind
 
 
-def _written(value: float | str) -> str:
-    """A text in quotes where it needs them, and a number as people write it: 2 and not 2.0."""
+def _format_value(value: float | str) -> str:
+    """Return the text of a value: quoted if necessary, and a whole number as 2 instead of 2.0."""
     if isinstance(value, str):
         return quote(value)
     return str(int(value)) if value == int(value) else str(value)
@@ -141,12 +145,12 @@ _PLAIN = re.compile(r'[^\s,"=]+')
 
 
 def split_settings(text: str) -> list[str]:
-    """The settings of a text: commas between them, but for those in quotes.
+    """Split the options of a text at the commas outside quotes.
 
     >>> split_settings('"scan hub",time=1')
     ['"scan hub"', 'time=1']
 
-    Raises `TablemenError` where a quote is not closed.
+    Raises `TablemenError` if a quote is not closed.
     """
     words, at = [], 0
     while text and at <= len(text):
@@ -159,7 +163,7 @@ def split_settings(text: str) -> list[str]:
 
 
 def quote(text: str) -> str:
-    r"""The text as a setting: in quotes where it needs them.
+    r"""Return the text as the value of an option, quoted if necessary.
 
     >>> print(quote("localhost:27531"), quote('sh -c "scan hub"'))
     localhost:27531 "sh -c \"scan hub\""
@@ -171,7 +175,7 @@ def quote(text: str) -> str:
 
 
 def unquote(word: str) -> str:
-    """The text of a setting, its twin."""
+    """Return the text of a value, the inverse of `quote`."""
     if not re.fullmatch(_QUOTED, word, re.DOTALL):
         return word
     return re.sub(r'\\(["\\])', r"\1", word[1:-1])

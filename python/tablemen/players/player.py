@@ -1,4 +1,4 @@
-"""What a player is: it has a name, and chooses a move."""
+"""The interface of players: a name, and a choice of moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tablemen.search import Clock, Score
 
 
 class Resignation(enum.Enum):
-    """What a player answers that gives up."""
+    """The choice of a player that resigns."""
 
     RESIGN = "resigns"
 
@@ -28,18 +28,18 @@ RESIGN: Final = Resignation.RESIGN
 
 
 def open_moves(game: Game[Any, Any]) -> tuple[Any, ...]:
-    """The moves that a player can choose from. Raises `GameOverError` where the game is over."""
+    """Return the legal moves. Raises `GameOverError` if the game is over."""
     if outcome := game.outcome():
         raise GameOverError(outcome)
     return game.legal_moves()
 
 
 class Player(Protocol):
-    """Whoever chooses moves. A class of one's own that subclasses it needs `name` and `choose` alone.
+    """Chooses moves. A subclass needs only `name` and `choose`.
 
-    A player is of one game at a time, and may remember what it saw there; `close`, or the end of its `with` block,
-    frees what it holds. Whoever runs a game with a clock sets `clock` to the player's time before each `choose`, and
-    `score` is what the player thought of its last choice, if it says so: what that is worth to its own side.
+    A player plays one game at a time, and may keep data about it; `close`, or the end of its `with` block, releases its
+    resources. In a game with a clock, `clock` is set to the player's time before each `choose`. `score` is the
+    player's evaluation of its last choice, for its own side, or None.
 
     >>> class First(Player):
     ...     name = "the first legal move"
@@ -55,33 +55,33 @@ class Player(Protocol):
 
     @property
     def name(self) -> str:
-        """What the player is called in tables and game files."""
+        """The name of the player in tables and game files."""
         ...
 
-    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - most are ready at any time
-        """A game like this one is about to begin: what takes long can be done now, before any time runs.
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - most players need no preparation
+        """Prepare for a game, before any clock runs.
 
-        It may fail as `choose` may; nobody has to call it.
+        It may raise the same errors as `choose`. Calling it is optional.
         """
         return
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """A legal move of the game, which is not over and is left as it is; or `RESIGN`."""
+        """Return a legal move of an unfinished game, which is not modified; or `RESIGN`."""
         ...
 
     def stop(self) -> None:
-        """A `choose` that is going on ends soon, with what it has found; any thread may say so, and say so again.
+        """Make a running `choose` return soon, with its best choice so far. Any thread may call this repeatedly.
 
-        A later one is not concerned. A player that does not know how goes on.
+        It has no effect on later calls, nor on players that cannot stop.
         """
         return
 
-    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - most need not know
-        """The game is over, or left as it is where there is no outcome; another may follow. Never raises."""
+    def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - most ignore it
+        """End the game: it is over, or abandoned if the outcome is None. Another may follow. Never raises."""
         return
 
     def close(self) -> None:
-        """Frees what the player holds; it is not asked again."""
+        """Release the resources of the player; it is not used again."""
         return
 
     def __enter__(self) -> Self:

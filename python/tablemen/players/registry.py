@@ -1,4 +1,4 @@
-"""Players as text."""
+"""The known players, and their conversion from and to text."""
 
 from __future__ import annotations
 
@@ -7,35 +7,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tablemen.errors import ArgumentError, TablemenError
+from tablemen.players.basic import HumanPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer
 from tablemen.players.dxp import DxpPlayer
 from tablemen.players.hub import HubPlayer
-from tablemen.players.human import HumanPlayer
 from tablemen.players.kgp import KgpPlayer
-from tablemen.players.minimax import MinimaxPlayer
 from tablemen.players.options import WrittenPlayer
-from tablemen.players.random import RandomPlayer
-from tablemen.players.robot import RobotPlayer
 from tablemen.players.searcher import SearcherPlayer
 
-PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType(
-    {
-        each.kind: each
-        for each in (
-            HumanPlayer,
-            SearcherPlayer,
-            MinimaxPlayer,
-            RandomPlayer,
-            RobotPlayer,
-            HubPlayer,
-            DxpPlayer,
-            KgpPlayer,
-        )
-    }
+_CLASSES: tuple[type[WrittenPlayer], ...] = (
+    HumanPlayer,
+    SearcherPlayer,
+    MinimaxPlayer,
+    RandomPlayer,
+    RobotPlayer,
+    HubPlayer,
+    DxpPlayer,
+    KgpPlayer,
 )
+PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType({each.kind: each for each in _CLASSES})
 
 
 def parse_player(text: str) -> WrittenPlayer:
-    """The player that a text names, with the settings behind its colon.
+    """Return the player that a text names, with the options after the colon.
 
     >>> parse_player("searcher:depth=6,threads=2")
     SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=16, seed=0)
@@ -43,7 +36,8 @@ def parse_player(text: str) -> WrittenPlayer:
     Traceback (most recent call last):
     tablemen.errors.TablemenError: there is no player 'serchr'; did you mean searcher?
 
-    Raises `TablemenError` where there is no such player or setting, `ArgumentError` where a setting makes no sense.
+    Raises `TablemenError` if the player or an option is unknown, and `ArgumentError` if the value of an option is
+    invalid.
     """
     if not isinstance(text, str):
         raise ArgumentError("player", text, "a text such as searcher:depth=6")
@@ -54,12 +48,12 @@ def parse_player(text: str) -> WrittenPlayer:
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(PLAYERS)}"
         raise TablemenError(f"there is no player {name!r}; {hint}")
     if colon and not settings:
-        raise TablemenError(f"nothing stands behind the colon of {text!r}: write {name} alone, or its options")
+        raise TablemenError(f"there are no options after the colon of {text!r}: write {name} alone, or add options")
     return kind.read(settings)
 
 
 def format_player(player: WrittenPlayer) -> str:
-    """The text that names the player, without the settings that are the usual ones.
+    """Return the text that names the player, without the options that have their default value.
 
     >>> format_player(parse_player("random: seed = 4"))
     'random:seed=4'

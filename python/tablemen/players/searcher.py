@@ -1,4 +1,4 @@
-"""The player that searches."""
+"""The player that uses the alpha-beta search."""
 
 from __future__ import annotations
 
@@ -9,20 +9,21 @@ from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
 from tablemen.search import Analysis, Level, Limit, Searcher
+from tablemen.search.searcher import check_supported
 
-USUAL_LEVEL = 5
-USUAL_TABLE = 16  # a match makes one for every player of every game
-LEVELS = (1, 10)
-MOST_THREADS, MOST_MB = 1024, 1 << 20
+DEFAULT_LEVEL = 5
+DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game
+MIN_LEVEL, MAX_LEVEL = 1, 10
+MAX_THREADS, MAX_TABLE_MB = 1024, 1 << 20
 
 
 @dataclass(kw_only=True)
 class SearcherPlayer(WrittenPlayer):
-    """A `Searcher` that thinks at a level for people, or as deep, wide and long as its limits say.
+    """Plays the moves of a `Searcher`, at a level or within limits; the default is level 5.
 
-    Without any of them it plays at level 5. Limits may stand together, and the first that is reached ends the search;
-    a level has limits of its own and goes with none. `time` is seconds a move, `table` the megabytes of its memory.
-    Where a clock runs, it also keeps to a share of the time that is left there.
+    Limits can be combined, and the first that is reached ends the search; a level excludes them. `time` is in seconds
+    per move, and `table` is the size of the transposition table in megabytes. With a clock, the search also takes only
+    a share of the time left.
 
     >>> SearcherPlayer(depth=6)
     SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0)
@@ -33,12 +34,12 @@ class SearcherPlayer(WrittenPlayer):
     kind: ClassVar[str] = "searcher"
     about: ClassVar[str] = "a search at a level from 1 to 10, or by depth, nodes or seconds"
 
-    level: int | None = option(whole(*LEVELS))
+    level: int | None = option(whole(MIN_LEVEL, MAX_LEVEL))
     depth: int | None = option(whole(1))
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
-    threads: int = option(whole(1, MOST_THREADS), 1)
-    table: int = option(whole(1, MOST_MB), USUAL_TABLE)
+    threads: int = option(whole(1, MAX_THREADS), 1)
+    table: int = option(whole(1, MAX_TABLE_MB), DEFAULT_TABLE_MB)
     seed: int = option(SEED, 0)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
     _analysis: Analysis[Any] | None = field(default=None, init=False, repr=False, compare=False)
@@ -55,20 +56,24 @@ class SearcherPlayer(WrittenPlayer):
 
     @property
     def effort(self) -> Level | Limit:
-        """How hard it thinks about a move."""
+        """The level or the limits of the search for a move."""
         if self._has_limit:
             return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
-        return Level(USUAL_LEVEL if self.level is None else self.level)
+        return Level(DEFAULT_LEVEL if self.level is None else self.level)
+
+    def check(self, position: Any) -> None:
+        """Raise `GameError` if the search does not support the family."""
+        check_supported(position)
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """The move that the search finds best, or the level lets it find."""
+        """Return the best move of the search, or the one chosen at the level."""
         self._is_stopped = False
         self.score = None
         if self._searcher is None:
             self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed)
         self._analysis = self._searcher.begin(game, self.effort, clock=self.clock)
         try:
-            if self._is_stopped:  # while it began, when there was nothing to stop yet
+            if self._is_stopped:  # `stop` was called before the analysis existed
                 self._analysis.stop()
             found = self._analysis.result()
             self.score = found.score
@@ -77,12 +82,12 @@ class SearcherPlayer(WrittenPlayer):
             self._analysis = None
 
     def stop(self) -> None:
-        """Ends the search that is going on."""
+        """Stop the running search."""
         self._is_stopped = True
         analysis = self._analysis
         if analysis is not None:
             analysis.stop()
 
     def close(self) -> None:
-        """Frees the table."""
+        """Release the transposition table."""
         self._searcher = None

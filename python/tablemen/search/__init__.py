@@ -1,8 +1,6 @@
 """Alpha-beta search for every variant of every family, with analysis, pondering and levels of play."""
 
-from tablemen.search.level import Level
-from tablemen.search.limit import Clock, Limit
-from tablemen.search.score import Score
-from tablemen.search.searcher import Analysis, Info, Result, Searcher
+from tablemen.search.limits import Clock, Level, Limit
+from tablemen.search.searcher import Analysis, Info, Score, Searcher, SearchResult
 
-__all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Result", "Score", "Searcher"]
+__all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]

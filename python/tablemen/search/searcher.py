@@ -1,4 +1,4 @@
-"""The searcher, its running analyses and their results."""
+"""The searcher, its running analyses, and their results and scores."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from tablemen import _core
-from tablemen.errors import ArgumentError, GameOverError
+from tablemen.errors import ArgumentError, GameError, GameOverError
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.position import Position
-from tablemen.search.level import Level
-from tablemen.search.limit import Clock, Limit
-from tablemen.search.score import Score
+from tablemen.search.limits import Clock, Level, Limit
 
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
@@ -26,6 +25,49 @@ M = TypeVar("M")
 
 _MAX_LEVEL_LINES = 12  # from which a level with random errors chooses
 _NO_LIMIT = Limit()
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The score of a position for the side to move, in men or in seeds.
+
+    `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an
+    upper bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is
+    the margin at the end of the game.
+
+    >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
+    +0.35; win in 7 plies; drawn
+    >>> print(Score(-0.001))  # never -0.00
+    +0.00
+    """
+
+    value: float
+    exact: bool = False
+    plies: int | None = None
+
+    @property
+    def is_win(self) -> bool:
+        """Whether a win of the side to move is proven."""
+        return self.exact and self.value > 0
+
+    @property
+    def is_loss(self) -> bool:
+        """Whether a loss of the side to move is proven."""
+        return self.exact and self.value < 0
+
+    @property
+    def is_draw(self) -> bool:
+        """Whether a draw is proven."""
+        return self.exact and self.value == 0
+
+    def __str__(self) -> str:
+        if self.is_draw:
+            return "drawn"
+        if self.plies is not None:
+            return f"{'win' if self.value > 0 else 'loss'} in {self.plies} {'ply' if self.plies == 1 else 'plies'}"
+        if math.isinf(self.value):
+            return "win" if self.value > 0 else "loss"
+        return f"{self.value:+g}" if self.exact else f"{self.value:+.2f}".replace("-0.00", "+0.00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +92,7 @@ class Info(Generic[M]):
 
 
 @dataclass(frozen=True, slots=True)
-class Result(Generic[M]):
+class SearchResult(Generic[M]):
     """The final result of a search: the best move, with its score and lines."""
 
     move: M
@@ -92,7 +134,7 @@ class Analysis(Generic[M]):
         """Start the time limits of a pondering search: the opponent has played the expected move."""
         self._handle.ponder_hit()
 
-    def result(self) -> Result[M]:
+    def result(self) -> SearchResult[M]:
         """Wait for the end of the search and return its result."""
         try:
             lines = tuple(_to_info(info) for info in self._handle.lines())
@@ -100,7 +142,7 @@ class Analysis(Generic[M]):
             self.stop()
             raise
         best = self._decide(lines)
-        return Result(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
+        return SearchResult(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
 
     def __enter__(self) -> Analysis[M]:
         return self
@@ -179,19 +221,19 @@ class Searcher:
         return self._search(subject, limit, multipv=count, decide=partial(self._choose_with_error, position, how))
 
     @overload
-    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
+    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
     @overload
-    def choose(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Result[M]: ...
-    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Result[Any]:
+    def choose(
+        self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...
+    ) -> SearchResult[M]: ...
+    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
         """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
         return self.begin(subject, how, clock=clock).result()
 
     def evaluate(self, position: Any) -> float:
         """Return the static evaluation of a position for the side to move, in men or in seeds."""
-        given: object = position
-        if not isinstance(given, _core.Position | _core.MancalaPosition):
-            raise TypeError(f"expected a position, not {position!r}")
-        evaluation = self._evaluation_for(position)
+        check_supported(position)
+        evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         value: float = evaluation.evaluate(position) if evaluation is not None else position.evaluate()
         return value
 
@@ -211,7 +253,7 @@ class Searcher:
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _split(subject)
-        evaluation = self._evaluation_for(position)
+        evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         self._set_history(start, moves)
         handle = self._engine.search(start, moves, limit, evaluation=evaluation, multipv=multipv, pondering=ponder)
         return Analysis(handle, decide)
@@ -227,19 +269,20 @@ class Searcher:
                 self._engine.change_history()
         self._history = start, moves
 
-    def _evaluation_for(self, position: Any) -> Any:
-        """Return the compiled evaluation of a draughts position, or None for mancala."""
-        if not isinstance(position, _core.Position):
-            return None
-        from tablemen.draughts.evaluation import evaluation_of  # only draughts needs the weights
-
-        return (self._evaluation or evaluation_of(position.variant)).compiled
-
     def _choose_with_error(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
         """Return the best line after adding a random error to each score; infinite scores do not change."""
         generator = random.Random(f"{self._seed} {position.hash_key} {level.number}")
         noisy = {info: info.score.value + generator.gauss(0, level.error) for info in lines}
         return max(lines, key=lambda info: noisy[info])
+
+
+def check_supported(position: object) -> None:
+    """Raise `GameError` if the core cannot search positions of this family, and `TypeError` without a position."""
+    if isinstance(position, _core.Position | _core.MancalaPosition):
+        return
+    if isinstance(position, Position) and not isinstance(position, type):
+        raise GameError(f"the search does not support {position.variant}: use the player minimax")
+    raise TypeError(f"expected a position, not {position!r}")
 
 
 def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
@@ -251,6 +294,7 @@ def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
         start, moves, position = given, (), given
     else:
         raise TypeError(f"expected a game or a position, not {subject!r}")
+    check_supported(position)
     if outcome := subject.outcome():
         raise GameOverError(outcome)
     return start, moves, position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tablemen.named import Named
+from tablemen.enums import Named
 from tablemen.transcript.model import LineKind, Step, Transcript
 
 MAX_HEAD_LINES, MAX_TAIL_LINES = 4, 8  # of the output after a failure; the end of a traceback has the reason

@@ -11,8 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError, NotationError
-from tablemen.named import Named
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 COMMAND = re.compile(r"\s*command:(.*)")

@@ -13,10 +13,10 @@ from time import monotonic
 
 from tablemen.console import IO
 from tablemen.errors import ArgumentError
-from tablemen.number import is_number
 from tablemen.transcript.matcher import Failure, Matcher, Mismatch, Problem, Report
 from tablemen.transcript.model import LineKind, Step, Transcript
 from tablemen.transcript.process import MAX_LINE_LENGTH, ConsoleProcess, check_command, start_process
+from tablemen.validation import is_number
 
 DEFAULT_TIMEOUT = 10.0  # seconds
 MAX_EMPTY_WRITES = 100_000  # in a row

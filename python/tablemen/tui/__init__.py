@@ -6,7 +6,7 @@ import contextlib
 import os
 import sys
 
-from tablemen.saved import SavedGames
+from tablemen.saved_games import SavedGames
 from tablemen.session import Session
 from tablemen.tui.app import TablemenApp
 
@@ -25,7 +25,7 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
         app.run()
     finally:
         app.close()
-    if app.table is not None and app.table.session.keeper is not None and app.table.session.keeper.is_kept:
+    if app.table is not None and app.table.session.autosave is not None and app.table.session.autosave.is_saved:
         with contextlib.suppress(OSError):  # the terminal may have hung up
             print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
     if app.return_code:

@@ -20,7 +20,7 @@ from textual.events import Event, Key, Paste
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.players import parse_player
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 from tablemen.tui.dialogs import ChoiceDialog
 from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_recent_engine
@@ -129,7 +129,7 @@ class TablemenApp(App[None]):
 
     def _resume(self, saved: SavedGame) -> None:
         try:
-            session = self.saved.take_up(saved)
+            session = self.saved.resume(saved)
         except (TablemenError, OSError) as error:  # another process may have it
             self.notify(str(error), severity="error", markup=False)
             self.choose_game()
@@ -145,7 +145,7 @@ class TablemenApp(App[None]):
         return True
 
     def _start(self, session: Session) -> None:
-        self.saved.keep(session)
+        self.saved.autosave(session)
         self._show_session(session)
 
     def _show_session(self, session: Session) -> None:
@@ -156,7 +156,7 @@ class TablemenApp(App[None]):
             return
         former.close()
         if former.session is not session:
-            former.session.leave()  # engines may take their time to quit
+            former.session.close(wait=False)  # engines may take their time to quit
             self._left.append(former.session)
         self._close_dialogs(former)
         self.switch_screen(self.table)

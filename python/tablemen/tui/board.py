@@ -19,8 +19,8 @@ from textual.widget import Widget
 
 from tablemen.family import get_family
 from tablemen.game import Game
+from tablemen.move_input import MoveInput
 from tablemen.outcome import Side
-from tablemen.picking import Picking
 
 TOO_SMALL = "This window is too small for the board; moves can still be typed."
 
@@ -31,7 +31,7 @@ class BoardView:
 
     game: Game[Any, Any]
     orientation: Side = Side.WHITE
-    picking: Picking = field(default_factory=lambda: Picking(()))
+    move_input: MoveInput = field(default_factory=lambda: MoveInput(()))
     hint: Any = None  # a move
 
     @property

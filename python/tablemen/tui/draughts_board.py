@@ -8,8 +8,8 @@ from typing import Any
 from rich.segment import Segment
 
 from tablemen.draughts import DraughtsRules, Kind, Piece, Square
+from tablemen.draughts.board import Notation
 from tablemen.draughts.diagram import edge_labels, outer_numbers
-from tablemen.draughts.numbering import Notation
 from tablemen.outcome import Side
 from tablemen.tui import theme
 from tablemen.tui.board import BoardView, BoardWidget
@@ -125,8 +125,8 @@ class _Painter:
         # In order of precedence.
         self.highlighted: dict[Highlight, Collection[str]] = {
             Highlight.CURSOR: cursor,
-            Highlight.PICKED: view.picking.picked,
-            Highlight.TARGET: view.picking.targets | view.picking.ends,
+            Highlight.PICKED: view.move_input.touched,
+            Highlight.TARGET: view.move_input.targets | view.move_input.ends,
             Highlight.HINT: {square.name for square in view.hint.path} if view.hint else set(),
             Highlight.LAST: {last.start.name, last.end.name} if last else set(),
         }

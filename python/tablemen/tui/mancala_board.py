@@ -7,8 +7,8 @@ from typing import Any
 
 from rich.segment import Segment
 
+from tablemen.mancala.moves import Pit
 from tablemen.mancala.notation import SWAP
-from tablemen.mancala.sowing import Pit
 from tablemen.outcome import Side
 from tablemen.tui import theme
 from tablemen.tui.board import BoardView, BoardWidget
@@ -43,7 +43,7 @@ class MancalaBoard(BoardWidget):
     @property
     def can_swap(self) -> bool:
         """Whether the sides can be swapped now."""
-        return SWAP in self.view.picking.starts
+        return SWAP in self.view.move_input.starts
 
     def cursor_place(self) -> str:
         """Return the house under the cursor, or the swap."""
@@ -117,7 +117,7 @@ class MancalaBoard(BoardWidget):
                 return Highlight.HINT
         if pit == self._last_pit():
             return Highlight.LAST
-        is_open = pit.side is self.turn and str(pit.house) in self.view.picking.starts
+        is_open = pit.side is self.turn and str(pit.house) in self.view.move_input.starts
         return Highlight.TARGET if is_open else None
 
     def _last_pit(self) -> Pit | None:

@@ -23,7 +23,7 @@ from tablemen.errors import TablemenError
 from tablemen.family import families, get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
-from tablemen.saved import SavedGame
+from tablemen.saved_games import SavedGame
 from tablemen.tui.dialogs import ChoiceDialog
 
 FEATURED = ("kalah", "international")  # at the top of the list

@@ -11,16 +11,16 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.widgets import Static
 
-from tablemen.analysis.chances import winning_chances
+from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import visible
-from tablemen.daemons import in_daemon
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
 from tablemen.players.engine import EnginePlayer
 from tablemen.search import Analysis, Level, Limit, Score, Searcher
 from tablemen.session import Session
+from tablemen.threads import run_in_daemon_thread
 
 TURN = "▶"
 FULL, EMPTY = "█", "░"
@@ -135,7 +135,7 @@ class EvaluationBar(Static):
             winner = None if outcome is None else outcome.winner
             self._draw(0.5 if winner is None else float(winner is near), "over")
             return
-        chances = winning_chances(score, self.session.family.name)
+        chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
         name = "" if score.value == 0 else self.session.family.side_name(turn)
         self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())
@@ -173,7 +173,7 @@ class EvaluationBar(Static):
             self.display = False
             self._wanted = None
             return None
-        return (await in_daemon(self._analysis.result)).score
+        return (await run_in_daemon_thread(self._analysis.result)).score
 
     def set_score(self, game: Game[Any, Any], score: Score | None) -> None:
         """Show a score for the side to move of a game; None if the game is over."""

@@ -17,16 +17,15 @@ from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
 from tablemen.console import visible
-from tablemen.daemons import in_daemon
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.family import get_family
-from tablemen.folders import in_home
 from tablemen.game import Game
+from tablemen.move_input import MoveInput
 from tablemen.outcome import Outcome, Side
-from tablemen.picking import Picking
+from tablemen.paths import expand_user
 from tablemen.players import WrittenPlayer, parse_player
-from tablemen.session import Session
-from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
+from tablemen.threads import run_in_daemon_thread
 from tablemen.tui.board import BoardView, BoardWidget, TextBoard
 from tablemen.tui.dialogs import ChoiceDialog, HelpDialog, TextDialog
 from tablemen.tui.draughts_board import DraughtsBoard
@@ -97,7 +96,7 @@ class TableScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.pace = pace  # minimal seconds for a move of a computer, so that people can follow
-        self.picking = Picking.of(session.game)
+        self.move_input = MoveInput.for_game(session.game)
         self.hint: Any = None
         self.is_paused = False
         self.meter = EvaluationBar(session, id="meter")
@@ -145,8 +144,8 @@ class TableScreen(Screen[None]):
     def show(self) -> None:
         """Show the current state of the session."""
         session = self.session
-        picking = self.picking if self._is_persons_turn() else Picking(())
-        self.board.show(BoardView(session.game, session.orientation, picking, self.hint))
+        move_input = self.move_input if self._is_persons_turn() else MoveInput(())
+        self.board.show(BoardView(session.game, session.orientation, move_input, self.hint))
         self._show_clocks()
         self.query_one(MoveList).show(session)
         self.meter.show()
@@ -206,12 +205,12 @@ class TableScreen(Screen[None]):
 
     def _update(self) -> None:
         """Show the game after a change, and continue it."""
-        problem = None if self.session.keeper is None else self.session.keeper.problem
+        problem = None if self.session.autosave is None else self.session.autosave.problem
         if problem is not None and problem != self._autosave_problem:
             self.notify(problem, severity="warning", timeout=10, markup=False)
         self._autosave_problem = problem
         self.hint = None
-        self.picking = Picking.of(self.session.game)
+        self.move_input = MoveInput.for_game(self.session.game)
         self.show()
         self._continue()
 
@@ -256,7 +255,7 @@ class TableScreen(Screen[None]):
         """Play one move of a computer, unless the game changes while it thinks."""
         revision = self.session.revision
         try:
-            choice, _ = await asyncio.gather(in_daemon(self.session.choose), asyncio.sleep(self.pace))
+            choice, _ = await asyncio.gather(run_in_daemon_thread(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player may fail in any way
@@ -296,16 +295,16 @@ class TableScreen(Screen[None]):
         if not self._check_turn():
             return
         self.hint = None
-        before = self.picking
-        self.picking = before.touch(event.place)
-        if self.picking.move is not None:
-            self._play(str(self.picking.move))
-        elif self.picking.several:
+        before = self.move_input
+        self.move_input = before.touch(event.place)
+        if self.move_input.move is not None:
+            self._play(str(self.move_input.move))
+        elif self.move_input.is_ambiguous:
             self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
-        elif not self.picking.picked and event.place not in before.picked:
-            self.say(self._explain_place(before.picked, event.place), is_wrong=True)
+        elif not self.move_input.touched and event.place not in before.touched:
+            self.say(self._explain_place(before.touched, event.place), is_wrong=True)
         else:
-            self.say(f"{'x'.join(self.picking.picked)} …" if self.picking.picked else self._describe_turn())
+            self.say(f"{'x'.join(self.move_input.touched)} …" if self.move_input.touched else self._describe_turn())
         self.show()
 
     def _check_turn(self) -> bool:
@@ -331,7 +330,7 @@ class TableScreen(Screen[None]):
             done = self.session.move(text)
         except TablemenError as error:
             self.say(str(error), is_wrong=True)
-            self.picking = Picking.of(self.session.game)
+            self.move_input = MoveInput.for_game(self.session.game)
             return
         self.is_paused = False
         self._show_move(done)
@@ -361,7 +360,7 @@ class TableScreen(Screen[None]):
 
     def action_cancel_pick(self) -> None:
         """Drop the places that were picked, and the typed text."""
-        self.picking = Picking.of(self.session.game)
+        self.move_input = MoveInput.for_game(self.session.game)
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()
@@ -382,7 +381,7 @@ class TableScreen(Screen[None]):
             return
         game, before = self.session.game, len(self.session.game.moves)
         with self._showing_errors():  # the time may run out in the meantime
-            hint = await in_daemon(self.session.hint)
+            hint = await run_in_daemon_thread(self.session.hint)
             if self.is_open and self.session.game is game and len(game.moves) == before:
                 self.hint = hint
                 self.say(f"Try {hint}.")
@@ -398,7 +397,7 @@ class TableScreen(Screen[None]):
             self._continue()
             return
         self._update()
-        self.say(f"{taken_back_text(count)}. {self._describe_turn()}.")
+        self.say(f"{format_taken_back(count)}. {self._describe_turn()}.")
 
     def action_flip(self) -> None:
         """Turn the board around."""
@@ -445,7 +444,7 @@ class TableScreen(Screen[None]):
         proposed = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
         if text is not None:
-            session.seat(sides[name], parse_player(text))
+            session.replace_player(sides[name], parse_player(text))
             self.is_paused = False
             session.resume()
             self._update()
@@ -472,7 +471,7 @@ class TableScreen(Screen[None]):
             if await self.app.push_screen_wait(question) == "Draw":
                 self._end_game(self.session.agree_draw)
         else:
-            self.say(f"No draw can be claimed now. {'; '.join(draw_texts(game))}", is_wrong=True)
+            self.say(f"No draw can be claimed now. {'; '.join(format_draw_counts(game))}", is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
@@ -496,7 +495,7 @@ class TableScreen(Screen[None]):
         file = await self.app.push_screen_wait(TextDialog("Add the game to the file", proposed))
         if file is not None:
             with self._showing_errors():
-                self.session.save(in_home(file))
+                self.session.save(expand_user(file))
                 self.say(f"Saved in {file}.")
 
     @work(group="question", exclusive=True)
@@ -507,9 +506,9 @@ class TableScreen(Screen[None]):
             return
         self.session.stop()
         with self._showing_errors():
-            games = self.session.load(in_home(file))
+            games = self.session.load(expand_user(file))
             self._update()
-            self.say(f"Opened {file}{among_text(games)}.")
+            self.say(f"Opened {file}{format_loaded(games)}.")
         self._continue()
 
     @contextlib.contextmanager

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 
 import pytest
 
@@ -73,6 +74,22 @@ def test_a_message_that_is_too_long_is_refused() -> None:
         await listener.close()
 
     run_in_time(talk())
+
+
+def test_a_cancelled_listener_leaves_no_socket() -> None:
+    async def run() -> None:
+        for steps in range(5):
+            listening = asyncio.create_task(listen(ANYWHERE, DXP))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            if listening.cancel():
+                with pytest.raises(asyncio.CancelledError):
+                    await listening
+            else:
+                await (await listening).close()
+        gc.collect()  # an unclosed socket would be a warning, and so an error
+
+    run_in_time(run())
 
 
 def test_connections_beyond_the_queue_are_closed() -> None:

@@ -28,7 +28,7 @@ def work(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> o
         return solver._solve(position, seconds, CancelToken())
 
 
-def test_tables_are_no_larger_than_they_may_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_size_of_tables_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "cache"))
     assert work(tmp_path, MIDDLE, 60, solve_layers_mb=1)
     assert sum(file.stat().st_size for file in (tmp_path / "cache").iterdir()) < 1_000_000
@@ -41,7 +41,7 @@ def test_tables_are_no_larger_than_they_may_be(tmp_path: Path, monkeypatch: pyte
         ([Progress(1.0, layer=1), Progress(2.0, layer=2), Progress(4.5), Progress(5.5)], 4),
     ],
 )
-def test_a_layer_is_not_begun_for_which_the_time_is_too_short(
+def test_a_layer_that_takes_too_long_is_not_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: list[Progress], count: int
 ) -> None:
     """Nothing ends it once it is begun."""
@@ -52,6 +52,6 @@ def test_a_layer_is_not_begun_for_which_the_time_is_too_short(
             heard.append(progress)
             on_progress(progress)
 
-    monkeypatch.setattr("tablemen.mancala.solution.solve", solve)
+    monkeypatch.setattr("tablemen.mancala.solver.solve", solve)
     assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
     assert heard == told[:count]

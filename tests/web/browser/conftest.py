@@ -12,10 +12,10 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import LONG
 from tests.web.browser.analysis import AnalysisPage, Study
-from tests.web.browser.launching import launch_options
+from tests.web.browser.browser import launch_options
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import CALM, GamePage, SitDown, begin
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 HERE = Path(__file__).parent
 

@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from tests.patience import wait_until
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 PHONE = {"width": 360, "height": 740}
 LANDSCAPE = {"width": 740, "height": 360}

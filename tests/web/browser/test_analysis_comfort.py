@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.analysis import AnalysisPage, Study
 from tests.web.browser.pages import PHONE, WIDE
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 NORTH_WINS = "<6,20,22,1,0,0,0,0,0,0,1,0,0,0,2> north"
 

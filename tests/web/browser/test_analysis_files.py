@@ -10,8 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.analysis import AnalysisPage, Study
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.browser.console_log import Watch
+from tests.web.subprocess_server import Server
 
 
 def test_a_position_is_played_from_here(study: Study) -> None:

@@ -9,8 +9,8 @@ from playwright.sync_api import expect
 from tablemen.family import get_family
 from tablemen.mancala import KALAH, solve
 from tests.web.browser.analysis import Study
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import WIDE
-from tests.web.browser.watching import Watch
 
 GAME = (
     "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-29 23x34 40x29 20-25 45-40 5-10 32-28 10-14 47-41 15-20 "

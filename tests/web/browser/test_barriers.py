@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import wait_until
 from tests.web.browser.axe import find_barriers, width_beyond_the_window
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import PHONE, WIDE, GamePage, begin
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 TWO_WAYS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"
 LOOKS = {

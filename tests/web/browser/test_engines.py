@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.patience import wait_until
 from tests.web.browser.axe import find_barriers, width_beyond_the_window
 from tests.web.browser.pages import CALM, PHONE, GamePage
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 NAMES = ("Mini", "Robot", "Broken")
 

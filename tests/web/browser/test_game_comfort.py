@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import wait_until
 from tests.web.browser.pages import CALM, Board, GamePage, SitDown, begin, click
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 LIVELY: dict[str, str] = {"reduced_motion": "no-preference"}
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"

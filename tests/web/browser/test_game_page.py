@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 
 from tests.patience import wait_until
 from tests.web.browser.axe import width_beyond_the_window
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import CALM, LANDSCAPE, GamePage, SitDown, begin, click
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 TWO_WAYS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture that goes two ways
 SHUFFLED = ["1-5", "32-28", "5-1", "28-32", "1-5", "32-28", "5-1", "28-32"]

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import GamePage, begin, click
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 # What a browser says by itself when a server is away.
 AWAY = r"WebSocket connection to|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE"

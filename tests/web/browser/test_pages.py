@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.axe import find_barriers, width_beyond_the_window
 from tests.web.browser.pages import PHONE, WIDE
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 PAGES = {"/": "Play", "/analyse": "Analyse", "/api": "API"}
 GROUND = "getComputedStyle(document.documentElement).backgroundColor"

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.patience import LONG
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import GamePage, press_keys, press_tab_until
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 
 def test_every_variant_can_be_chosen(server: Server, visit: Callable[..., Page]) -> None:

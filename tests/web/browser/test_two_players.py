@@ -9,9 +9,9 @@ from typing import NamedTuple
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import PHONE, GamePage, begin, click, tap
-from tests.web.browser.watching import Watch
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 
 class Pair(NamedTuple):

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.pages import PHONE, GamePage, Hand, begin, click, drag, press_keys, tap
-from tests.web.serving import Server
+from tests.web.subprocess_server import Server
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def _refuse(options: dict[str, Any], names: dict[str, str], subject: str) -> Non
 
 def _new_searcher(threads: int) -> Searcher:
     """Return a searcher with an empty table, so that one answer does not change another."""
-    from tablemen.analysis.position import TABLE_MB
+    from tablemen.analysis.analyse import TABLE_MB
     from tablemen.search import Searcher
 
     return Searcher(table_mb=TABLE_MB, threads=threads)
@@ -172,14 +172,14 @@ def _analyse_position(
     lines: int | None,
     as_json: bool,
 ) -> None:
-    from tablemen.analysis import analyse_position, position_facts
-    from tablemen.analysis.position import USUAL_LIMIT
+    from tablemen.analysis import analyse_position, serialize_position_analysis
+    from tablemen.analysis.analyse import DEFAULT_POSITION_LIMIT
     from tablemen.cli.analyse.output import format_moves
 
     game = _parse_game(rules, fen, moves)
-    found = analyse_position(game, limit or USUAL_LIMIT, lines=lines, searcher=_new_searcher(threads))
+    found = analyse_position(game, limit or DEFAULT_POSITION_LIMIT, lines=lines, searcher=_new_searcher(threads))
     if as_json:
-        print_json(position_facts(found))
+        print_json(serialize_position_analysis(found))
         return
     for line in format_moves(found):
         click.echo(line)
@@ -215,14 +215,14 @@ def _analyse_games(
     encoding: str | None,
 ) -> int:
     """Analyse the games of a file, or one of them; return the exit status."""
-    from tablemen.analysis.game import USUAL_LIMIT
+    from tablemen.analysis.analyse import DEFAULT_GAME_LIMIT
     from tablemen.cli.analyse.input import UTF_8, AnalysisInput
     from tablemen.family import find_variant
 
     file = AnalysisInput(name, None if variant is None else find_variant(variant), encoding or UTF_8, number)
     try:
         for game in file:
-            analysis = _analyse_game(game, limit or USUAL_LIMIT, threads)
+            analysis = _analyse_game(game, limit or DEFAULT_GAME_LIMIT, threads)
             with signals.deferred():  # print and write a game, or neither
                 for problem in output.add(game, analysis):
                     file.report(f"game {game.number}: {problem}")

@@ -20,7 +20,7 @@ from tablemen.console import visible
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import PdnError
 from tablemen.family import get_family
-from tablemen.mancala.record import Record, read_records
+from tablemen.mancala.game_record import Record, read_records
 from tablemen.outcome import Side
 
 UTF_8 = "utf-8"

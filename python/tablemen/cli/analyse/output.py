@@ -12,9 +12,17 @@ from typing import Any
 
 import click
 
-from tablemen.analysis import GameAnalysis, Mark, MoveAnalysis, PositionAnalysis, draw_graph, draw_svg, game_facts
-from tablemen.analysis.graph import BLOCK_CHARACTERS
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis import (
+    GameAnalysis,
+    Mark,
+    MoveAnalysis,
+    PositionAnalysis,
+    draw_graph,
+    draw_svg,
+    serialize_game_analysis,
+)
+from tablemen.analysis.graphs import BLOCK_CHARACTERS
+from tablemen.analysis.result import describe, format_score
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse.input import UTF_8, FileGame
 from tablemen.cli.group import CommandUsageError
@@ -121,7 +129,7 @@ class AnalysisOutput:
         """Write and print a game; return the problems."""
         problems = [*self._write(game, analysis), *self._draw(game, analysis)]
         if self.as_json:
-            self.facts.append({"game": game.number, "tags": dict(game.tags), **game_facts(analysis)})
+            self.facts.append({"game": game.number, "tags": dict(game.tags), **serialize_game_analysis(analysis)})
         elif not (self._prints_games or self._prints_picture):
             lines = (f"Game {game.number}: {game.title}", "", *_format_game(analysis, sys.stdout.encoding))
             text = "\n".join(visible(line) for each in lines for line in each.split("\n"))

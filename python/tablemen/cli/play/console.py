@@ -10,11 +10,10 @@ from typing import ClassVar, NamedTuple
 from tablemen.clock import format_time
 from tablemen.console import IO, visible
 from tablemen.errors import GameError, GameOverError, TablemenError
-from tablemen.folders import in_home
 from tablemen.outcome import Outcome, Side, Termination
+from tablemen.paths import expand_user
 from tablemen.players import parse_player
-from tablemen.session import Session
-from tablemen.session.words import among_text, draw_texts, taken_back_text
+from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
 
 WIDTH = 80
 SAVED = "is saved: `tablemen play` goes on with it."
@@ -78,7 +77,7 @@ class ConsoleGame:
 
     def _report_saving_problem(self) -> None:
         """Print once why the game is not saved."""
-        problem = None if self._session.keeper is None else self._session.keeper.problem
+        problem = None if self._session.autosave is None else self._session.autosave.problem
         if problem is not None and not self._reported_problem:
             self._print(problem)
             self._reported_problem = True
@@ -181,7 +180,7 @@ class ConsoleGame:
 
     def _take_back(self, _rest: str) -> None:
         control = self._session.clock.control
-        self._io.println(taken_back_text(self._session.back()))
+        self._io.println(format_taken_back(self._session.back()))
         if self._session.clock.control is not control:
             self._io.println("The game goes on without a clock.")
         self._show_board()
@@ -197,7 +196,7 @@ class ConsoleGame:
             self._show_outcome()
             return
         self._io.println("No draw can be claimed now.")
-        for text in draw_texts(game):
+        for text in format_draw_counts(game):
             self._print(text)
 
     def _resign(self, _rest: str) -> None:
@@ -207,9 +206,9 @@ class ConsoleGame:
         self._show_outcome()
 
     def _restart(self, _rest: str) -> None:
-        former = self._session.keeper
+        former = self._session.autosave
         self._session.restart()
-        if former is not None and former.is_kept:
+        if former is not None and former.is_saved:
             self._io.println(f"The game before {SAVED}")
         self._show_board()
         self._show_outcome()
@@ -228,7 +227,7 @@ class ConsoleGame:
         if side is None or not player.strip():
             white, black = (family.sides[each] for each in Side)
             raise TablemenError(f"write seat {white} PLAYER, or seat {black} PLAYER")
-        session.seat(side, parse_player(player))
+        session.replace_player(side, parse_player(player))
         self._io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
 
     def _retry(self, _rest: str) -> None:
@@ -237,12 +236,12 @@ class ConsoleGame:
         self._failed_at = None
 
     def _save(self, rest: str) -> None:
-        self._session.save(in_home(rest))
+        self._session.save(expand_user(rest))
         self._io.println(f"Saved in {rest}")
 
     def _load(self, rest: str) -> None:
-        games = self._session.load(in_home(rest))
-        self._io.println(f"Loaded from {rest}{among_text(games)}")
+        games = self._session.load(expand_user(rest))
+        self._io.println(f"Loaded from {rest}{format_loaded(games)}")
         self._show_board()
         self._show_outcome()
 
@@ -252,7 +251,7 @@ class ConsoleGame:
         game = self._session.game
         is_unfinished = game.outcome() is None and game.moves
         self._io.println(f"Left at {self._session.family.format_position(game.position)}" if is_unfinished else "Left.")
-        if self._session.keeper is not None and self._session.keeper.is_kept:
+        if self._session.autosave is not None and self._session.autosave.is_saved:
             self._io.println(f"The game {SAVED}")
 
     COMMANDS: ClassVar[Mapping[str, ConsoleCommand]] = {

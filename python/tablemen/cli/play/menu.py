@@ -11,7 +11,7 @@ from tablemen.cli.play.start import UiMode, end_prompt, play_from, play_lines
 from tablemen.console import IO, StandardIO, visible
 from tablemen.errors import TablemenError, UnknownVariantError
 from tablemen.family import find_variant, get_family
-from tablemen.saved import SavedGame, SavedGames
+from tablemen.saved_games import SavedGame, SavedGames
 from tablemen.session import Session
 
 QUIT = ("q", "quit")
@@ -153,7 +153,7 @@ def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
 def _resume(saved: SavedGames, game: SavedGame) -> Session | None:
     """Return the session of the game; None, after a message, if that fails."""
     try:
-        return saved.take_up(game)
+        return saved.resume(game)
     except (TablemenError, OSError) as error:
         _report(error, game)
     return None

@@ -21,7 +21,7 @@ from tablemen.outcome import Side
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
     from tablemen.players import Player
-    from tablemen.saved import SavedGames
+    from tablemen.saved_games import SavedGames
     from tablemen.session import Session
 
 DEFAULT_OPPONENT = "searcher:level=5"
@@ -127,7 +127,7 @@ def play_from(start: Any, white: str | None, black: str | None, mode: UiMode) ->
     offer = not mode.new and white is None and black is None and mode.control is None
     run_screen = mode.find_screen()
     if run_screen is not None:
-        from tablemen.saved import SavedGames
+        from tablemen.saved_games import SavedGames
 
         with session:
             run_screen(session, SavedGames(), offer=offer)
@@ -147,9 +147,9 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
     """
     from tablemen.cli.play.console import ConsoleGame
 
-    if is_at_terminal() and session.keeper is None:
+    if is_at_terminal() and session.autosave is None:
         from tablemen.cli.play.menu import offer_unfinished
-        from tablemen.saved import SavedGames
+        from tablemen.saved_games import SavedGames
 
         saved = SavedGames()
         unfinished = offer_unfinished(saved, session.game.start.variant, console) if offer else None
@@ -157,7 +157,7 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
             session.close()
             session = unfinished
         else:
-            saved.keep(session)
+            saved.autosave(session)
     with handle_signals(), session:  # so that engines are closed, whatever ends this program
         ConsoleGame(session, console).run()
 

@@ -1,5 +1,9 @@
-"""Text notations of draughts: FEN and moves in the variant's own squares, drawn boards, and the protocols' strings."""
+"""Text notations of draughts: FEN, moves, boards as lines of letters, and the strings of protocols."""
 
+from __future__ import annotations
+
+from tablemen import _core
+from tablemen._core import Move, Position
 from tablemen.draughts.notation.board_text import (
     format_grid,
     format_rows,
@@ -19,14 +23,8 @@ from tablemen.draughts.notation.protocol_text import (
     parse_hub_move,
     parse_hub_position,
 )
-from tablemen.draughts.notation.text import (
-    format_move,
-    format_position,
-    format_square_lists,
-    parse_move,
-    parse_position,
-    parse_square_lists,
-)
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.outcome import Side
 
 __all__ = [
     "format_dxp_move",
@@ -51,3 +49,81 @@ __all__ = [
     "parse_square_lists",
     "parse_turn",
 ]
+
+
+def format_position(position: Position) -> str:
+    """Return the FEN in its normal form: White first, squares in ascending order, nothing that is not needed.
+
+    >>> from tablemen.draughts import Position
+    >>> format_position(Position("international", Side.WHITE, white_men=[32, 31], white_kings=[40], black_men=[1]))
+    'W:W31,32,K40:B1'
+    """
+    return position.fen()
+
+
+def parse_position(text: str, rules: DraughtsRules) -> Position:
+    """Parse a FEN on the board of these rules.
+
+    Accepts the variants of other programs: ranges, either case, either colour first, several lists of a colour, blanks,
+    a trailing dot, quotes, a PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
+
+    >>> from tablemen.draughts import INTERNATIONAL
+    >>> parse_position("b:b1-3,k12:w31.", INTERNATIONAL).fen()
+    'B:W31:B1,2,3,K12'
+
+    Raises `NotationError`, pointing at the item, if the text is not a position of this board.
+    """
+    return Position.from_fen(text, rules)
+
+
+def format_square_lists(position: Position) -> tuple[str, str]:
+    """Return Black's squares and White's, each listed as in a FEN.
+
+    >>> from tablemen.draughts import Position
+    >>> format_square_lists(Position.from_fen("W:W10,K2:B6,7", "english"))
+    ('6,7', 'K2,10')
+    """
+    return _core.format_square_lists(position)
+
+
+def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side) -> Position:
+    """Parse Black's squares and White's, each listed as in a FEN: `6,7` and `1-12,K20`, kings with a K.
+
+    >>> from tablemen.draughts import ENGLISH
+    >>> parse_square_lists("6,7", "10", ENGLISH, Side.WHITE).fen()
+    'W:W10:B6,7'
+
+    Raises `NotationError`, pointing at the item, if a list names a square twice or one that the board does not have.
+    """
+    return _core.parse_square_lists(black, white, rules, turn)
+
+
+def format_move(move: Move, *, full: bool = False) -> str:
+    """Return the move in its variant's notation: start and end, or its whole path if other moves share both.
+
+    `full` gives the whole path in any case.
+
+    >>> from tablemen.draughts import Position
+    >>> format_move(Position.from_fen("W:Wc3:Bd4", "russian").legal_moves()[0])
+    'c3:e5'
+    """
+    return _core.format_move(move, full=full)
+
+
+def parse_move(text: str, position: Position) -> Move:
+    """Return the legal move that a text means in a position.
+
+    Accepts moves as people type them: any separator or none, `3228`, `c3d4`, `0611`, leading zeros, capitals, numbers
+    for algebraic squares, the whole path of a capture, a part of it or its ends alone, and a strength sign after it.
+
+    >>> from tablemen.draughts import Position
+    >>> start = Position.start("international")
+    >>> {str(parse_move(text, start)) for text in ("32-28", "32 28", "3228", "032x28!")}
+    {'32-28'}
+
+    If more than one move matches, the separator selects captures or other moves, and a whole path the move along it.
+
+    Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and `AmbiguousMoveError`,
+    with the candidates, if several do.
+    """
+    return position.parse_move(text)

@@ -15,42 +15,42 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Playable, used_columns
 from tablemen.draughts.notation.text_span import Span
-from tablemen.draughts.numbering import Playable, used_columns
-from tablemen.draughts.rules import LARGEST_BOARD, DraughtsRules
+from tablemen.draughts.rules import MAX_BOARD_SIZE, DraughtsRules
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.outcome import Side
 
-CORE = ".wbWB"  # the letters of `Position.letters`: empty, men, kings
+CORE_LETTERS = ".wbWB"  # those of `Position.letters`: empty, men, kings
 ONE_DIGIT = tuple(str(number) for number in range(10))
-TWO_DIGITS = tuple(f"{number:02}" for number in range(LARGEST_BOARD))
+TWO_DIGITS = tuple(f"{number:02}" for number in range(MAX_BOARD_SIZE))
 
 
 @dataclass(frozen=True, slots=True)
 class BoardFormat:
     """The letters of a board text."""
 
-    pieces: str  # in the order of CORE
+    pieces: str  # in the order of CORE_LETTERS
     unused: str  # a square that is not played on
     may_be_stripped: bool = False  # unused squares at the end of a line may be missing
 
     def parse(self, lines: Sequence[str], rules: DraughtsRules, turn: Side) -> Position:
         """Parse lines, the top row first."""
         if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
-            raise TypeError(f"a board is a list of texts, not {lines!r}")
-        whole = lines
+            raise TypeError(f"expected a list of texts, not {lines!r}")
+        padded = lines
         if self.may_be_stripped:
-            whole = [line + self.unused if len(line) == rules.columns - 1 else line for line in lines]
-        used, unused = _part(whole, rules)
-        complete = set(map(len, whole)) == {rules.columns} and len(used) + len(unused) == rules.rows * rules.columns
-        if not complete or used.strip(self.pieces) or unused.strip(self.unused):
+            padded = [line + self.unused if len(line) == rules.columns - 1 else line for line in lines]
+        used, unused = _split_squares(padded, rules)
+        has_size = set(map(len, padded)) == {rules.columns} and len(used) + len(unused) == rules.rows * rules.columns
+        if not has_size or used.strip(self.pieces) or unused.strip(self.unused):
             raise self._find_error(lines, rules)
-        return Position.from_letters(_exchanged(used, self.pieces, CORE), rules, turn)
+        return Position.from_letters(_translate(used, self.pieces, CORE_LETTERS), rules, turn)
 
     def parse_text(self, text: str, rules: DraughtsRules, turn: Side) -> Position:
         """Parse a text, which may have a newline before and after the board."""
         if not isinstance(text, str):
-            raise TypeError(f"a board is a text, not {text!r}")
+            raise TypeError(f"expected a text, not {text!r}")
         lines = [line.removesuffix("\r") for line in text.split("\n")]
         if not lines[-1]:
             del lines[-1]
@@ -63,7 +63,7 @@ class BoardFormat:
     def format(self, position: Position) -> list[str]:
         """Return the lines of a position, the top row first."""
         rules = position.variant
-        letters = iter(_exchanged(position.letters(), CORE, self.pieces))
+        letters = iter(_translate(position.letters(), CORE_LETTERS, self.pieces))
         lines = []
         for used in used_columns(rules):
             cells = [self.unused] * rules.columns
@@ -75,31 +75,28 @@ class BoardFormat:
     def _find_error(self, lines: Sequence[str], rules: DraughtsRules) -> NotationError:
         """Return the first error in the lines."""
 
-        def at(problem: str, row: int, column: int) -> NotationError:
+        def error(problem: str, row: int, column: int) -> NotationError:
             return NotationError(problem, "\n".join(lines), line=row + 1, column=column + 1)
 
+        expected = f"{' '.join(self.pieces[:-1])} or {self.pieces[-1]}"
         for row, (line, used) in enumerate(zip(lines, used_columns(rules), strict=False)):
             playable = range(rules.columns)[used]
             for column, letter in enumerate(line[: rules.columns]):
                 if column in playable and letter not in self.pieces:
-                    return at(f"{letter!r} is no square of a board: {self._expected} is expected", row, column)
+                    return error(f"{letter!r} is not a square of a board: {expected} is expected", row, column)
                 if column not in playable and letter != self.unused:
-                    piece = letter in self.pieces and letter != self.pieces[0]
-                    problem = f"the piece {letter!r} stands" if piece else f"{letter!r} stands"
-                    return at(f"{problem} on a light square, where {self.unused!r} is expected", row, column)
+                    is_piece = letter in self.pieces and letter != self.pieces[0]
+                    found = f"the piece {letter!r}" if is_piece else repr(letter)
+                    return error(f"{found} is on a light square: {self.unused!r} is expected", row, column)
             missing = range(len(line), rules.columns)
             if missing and not (self.may_be_stripped and not any(column in playable for column in missing)):
-                return at(f"the line ends after {len(line)} of {rules.columns} squares", row, len(line))
+                return error(f"the line ends after {len(line)} of {rules.columns} squares", row, len(line))
             if len(line) > rules.columns:
-                return at(f"the line goes on after its {rules.columns} squares", row, rules.columns)
+                return error(f"the line has more than {rules.columns} squares", row, rules.columns)
         if len(lines) > rules.rows:
-            return at(f"{len(lines)} lines, where the board has {rules.rows} rows", rules.rows, 0)
-        ended = f"the board ends after {len(lines)} of {rules.rows} lines" if lines else "there is no board"
-        return at(ended, len(lines), 0)
-
-    @property
-    def _expected(self) -> str:
-        return f"{' '.join(self.pieces[:-1])} or {self.pieces[-1]}"
+            return error(f"there are {len(lines)} lines, but the board has {rules.rows} rows", rules.rows, 0)
+        problem = f"the board ends after {len(lines)} of {rules.rows} lines" if lines else "there is no board"
+        return error(problem, len(lines), 0)
 
 
 GRID = BoardFormat(pieces=".wbKB", unused=" ", may_be_stripped=True)
@@ -159,12 +156,12 @@ def parse_turn(text: str, position: Position) -> Move:
     rules = position.variant
     digits, bottom = _digits(rules), rules.rows - 1
     places = {digits[square.column] + digits[bottom - square.row] for square in rules.mover.squares}
-    turn = Span.of(text).strip()
+    turn = Span.from_text(text).strip()
     if not re.fullmatch("[^-x]*(-[^-x]*|(x[^-x]*)+)", str(turn)):
-        raise turn.error(f"{turn.quoted} is no turn: one like 44-35 or 71x44x99 is expected")
+        raise turn.error(f"{turn.quoted} is not a turn: one like 44-35 or 71x44x99 is expected")
     for place in turn.split("-" if "-" in str(turn) else "x"):
         if str(place) not in places:
-            raise place.error(f"{place.quoted} is no square of {rules.name} by column and row")
+            raise place.error(f"{place.quoted} is not a column and a row of a square of {rules.name}")
     for move in position.legal_moves(paths=True):
         if format_turn(move) == str(turn):
             return move
@@ -204,7 +201,7 @@ def list_places(move: Move) -> list[tuple[int, int]]:
     return [(square.row, square.column) for square in move.path]
 
 
-def _exchanged(letters: str, old: str, new: str) -> str:
+def _translate(letters: str, old: str, new: str) -> str:
     """Replace the letters of one alphabet by those of another."""
     for one, other in zip(old, new, strict=True):
         if one != other:
@@ -212,12 +209,12 @@ def _exchanged(letters: str, old: str, new: str) -> str:
     return letters
 
 
-def _part(lines: Sequence[str], rules: DraughtsRules) -> tuple[str, str]:
+def _split_squares(lines: Sequence[str], rules: DraughtsRules) -> tuple[str, str]:
     """Return the letters of the squares that are played on, row by row, and those of the others."""
     if rules.playable is Playable.ALL:
         return "".join(lines), ""
-    # With lines of odd length squares of one colour are two letters apart, from line to line too.
-    gap = "" if rules.columns % 2 else "\n"
-    text = gap.join(lines)
+    # If the length of lines, including a separator, is odd, playable squares are always two characters apart.
+    separator = "" if rules.columns % 2 else "\n"
+    text = separator.join(lines)
     first = (rules.rows - 1 + (not rules.corner_playable)) % 2
     return text[first::2].replace("\n", ""), text[1 - first :: 2].replace("\n", "")

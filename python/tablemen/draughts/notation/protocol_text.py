@@ -4,8 +4,8 @@ A position has a letter for the side to move and one for every square: `Wbbb…e
 has its start, its end and the captured squares: `32-28` and `28x19x23` in Hub, `322800` and `3214021928` in DXP.
 Squares are numbers in ascending order; on algebraic boards these count from the top left.
 
-Both protocols are specified for ten by ten squares; other boards are written alike. A position does not contain the
-quiet moves of a king that some rules limit: the protocols transfer those by sending the moves.
+Both protocols are specified for ten by ten squares; other boards have the same form. A position does not contain the
+quiet moves in a row of a king, which some rules limit: the protocols transfer them by sending the moves.
 """
 
 from __future__ import annotations
@@ -13,15 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from tablemen._core import Move, Position
-from tablemen.draughts.notation.text import format_move
+from tablemen._core import Move, Position, format_move
+from tablemen.draughts.board import Square
 from tablemen.draughts.notation.text_span import Span
-from tablemen.draughts.numbering import Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import AmbiguousMoveError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side
 
-LETTERS = "wbWB."  # those of `Position.letters`
+CORE_LETTERS = "wbWB."  # those of `Position.letters`
 DXP_DIGITS = 2  # of every number in a move
 MAX_DXP_SQUARES = 10**DXP_DIGITS - 1
 
@@ -36,26 +35,26 @@ class Alphabet:
 
     def format_position(self, position: Position) -> str:
         """Return the letter of the side to move and a letter for every square."""
-        letters = position.letters().translate(str.maketrans(LETTERS, self.pieces))
+        letters = position.letters().translate(str.maketrans(CORE_LETTERS, self.pieces))
         turn = self.white if position.turn is Side.WHITE else self.black
         return turn + "".join(letters[index] for index in _order(position.variant.mover.squares))
 
     def parse_position(self, text: str, rules: DraughtsRules) -> Position:
         """Parse the letter of the side to move and a letter for every square."""
-        span = Span.of(text).strip()
+        span = Span.from_text(text).strip()
         if not span:
-            raise span.error("no position stands here")
+            raise span.error("the position is missing")
         turn, board = self._parse_turn(span.cut(0, len(span) - 1)), span.cut(1)
         order = _order(rules.mover.squares)
-        for at, letter in enumerate(str(board)[: len(order)]):
+        for index, letter in enumerate(str(board)[: len(order)]):
             if letter not in self.pieces:
-                raise board.cut(at).error(f"{letter!r} is no square: one of {' '.join(self.pieces)} is expected")
+                raise board.cut(index).error(f"{letter!r} is not a square: one of {' '.join(self.pieces)} is expected")
         if len(board) != len(order):
             known = min(len(board), len(order))
             raise board.cut(known).error(f"{len(board)} squares are given, and {rules.name} has {len(order)}")
         letters = [""] * len(order)
         for index, letter in zip(order, str(board), strict=True):
-            letters[index] = LETTERS[self.pieces.index(letter)]
+            letters[index] = CORE_LETTERS[self.pieces.index(letter)]
         return Position.from_letters("".join(letters), rules, turn)
 
     def _parse_turn(self, letter: Span) -> Side:
@@ -105,10 +104,10 @@ def parse_hub_move(text: str, position: Position) -> Move:
 
     Raises `NotationError` if the text is not a move, `IllegalMoveError` if it is not legal.
     """
-    span = Span.of(text).strip()
+    span = Span.from_text(text).strip()
     words = span.split("x") if "x" in str(span) else span.split("-")
     if len(words) < 2 or ("x" in str(span)) != (len(words) > 2):
-        raise span.error(f"{span.quoted} is no move: one like 32-28 or 28x19x23 is expected")
+        raise span.error(f"{span.quoted} is not a move: one like 32-28 or 28x19x23 is expected")
     start, end = (parse_number(word, position.variant) for word in words[:2])
     return find_move(text, position, start, end, parse_captured(words[2:], position.variant))
 
@@ -154,8 +153,9 @@ def parse_dxp_move(text: str, position: Position) -> Move:
     """
     rules = position.variant
     _check_board(rules)
-    span = Span.of(text).strip()
-    words = [Span(text, at, min(at + DXP_DIGITS, span.end)) for at in range(span.start, span.end, DXP_DIGITS)]
+    span = Span.from_text(text).strip()
+    starts = range(span.start, span.end, DXP_DIGITS)
+    words = [Span(text, start, min(start + DXP_DIGITS, span.end)) for start in starts]
     for word in words:
         if not (len(word) == DXP_DIGITS and str(word).isascii() and str(word).isdecimal()):
             raise word.error(f"two digits are expected here, not {word.quoted}")
@@ -163,21 +163,21 @@ def parse_dxp_move(text: str, position: Position) -> Move:
         raise span.cut(len(span)).error("a start, an end and the number of captured pieces are expected")
     start, end, count, *captured = words
     if int(str(count)) != len(captured):
-        raise count.error(f"{int(str(count))} captured pieces are announced, and {len(captured)} squares are given")
+        raise count.error(f"{int(str(count))} captured pieces are announced, but {len(captured)} squares are given")
     return find_move(
         text, position, parse_number(start, rules), parse_number(end, rules), parse_captured(captured, rules)
     )
 
 
 def _check_board(rules: DraughtsRules) -> None:
-    """Check that the numbers of the squares have two digits at most."""
+    """Raise `TablemenError` if the number of a square can have more than two digits."""
     squares = len(rules.mover.squares)
     if squares > MAX_DXP_SQUARES:
-        raise TablemenError(f"DXP writes a square with two digits, and {rules.name} has {squares} squares")
+        raise TablemenError(f"DXP has two digits for a square, but {rules.name} has {squares} squares")
 
 
 def _order(squares: Sequence[Square]) -> list[int]:
-    """Return the places of the squares in `Position.letters`, in the order of their numbers."""
+    """Return the indices of the squares in `Position.letters`, in the order of their numbers."""
     return sorted(range(len(squares)), key=squares.__getitem__)
 
 
@@ -192,7 +192,7 @@ def parse_number(word: Span, rules: DraughtsRules) -> Square:
 
 
 def parse_captured(words: Iterable[Span], rules: DraughtsRules) -> list[Square]:
-    """Return the squares of captured pieces, each named once."""
+    """Return the squares of captured pieces. Raises `NotationError` if one occurs twice."""
     captured: list[Square] = []
     for word in words:
         square = parse_number(word, rules)
@@ -204,11 +204,11 @@ def parse_captured(words: Iterable[Span], rules: DraughtsRules) -> list[Square]:
 
 def find_move(text: str, position: Position, start: Square, end: Square, captured: Iterable[Square]) -> Move:
     """Return the legal move with this start, this end and these captured squares; `text` is for the error."""
-    taken = set(captured)
-    candidates = [move for move in position.find_moves((start, end)) if set(move.captured) == taken]
+    expected = set(captured)
+    candidates = [move for move in position.find_moves((start, end)) if set(move.captured) == expected]
     if not candidates:
         raise IllegalMoveError(text, position)
     if len(candidates) > 1:  # under some rules one path crowns the man and another does not
         meanings = " or ".join(format_move(move, full=True) for move in candidates)
-        raise AmbiguousMoveError(f"{Span.of(text).quoted} could mean {meanings}", text, candidates)
+        raise AmbiguousMoveError(f"{Span.from_text(text).quoted} could mean {meanings}", text, candidates)
     return candidates[0]

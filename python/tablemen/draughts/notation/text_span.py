@@ -1,4 +1,4 @@
-"""Parts of a text with their place in it, so that errors point at the exact item."""
+"""Parts of a text with their position in it, so that errors point at the exact item."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablemen.errors import NotationError
 class Span:
     """The characters of `whole` from `start` up to `end`.
 
-    >>> side, pieces = Span.of("W: K5").split(":")
+    >>> side, pieces = Span.from_text("W: K5").split(":")
     >>> str(pieces), str(pieces.strip()), pieces.strip().start
     (' K5', 'K5', 3)
     """
@@ -22,10 +22,10 @@ class Span:
     end: int
 
     @classmethod
-    def of(cls, text: str) -> Span:
+    def from_text(cls, text: str) -> Span:
         """Return the span of a whole text."""
         if not isinstance(text, str):
-            raise TypeError(f"a text is expected, not {text!r}")
+            raise TypeError(f"expected a text, not {text!r}")
         return cls(text, 0, len(text))
 
     def __str__(self) -> str:

@@ -1,9 +1,7 @@
 """Portable Draughts Notation (PDN): a reader and a writer for game files, without loss."""
 
-from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.line import Nag, PdnLine, PdnNode
+from tablemen.draughts.pdn.game import Nag, PdnGame, PdnLine, PdnNode, Result
 from tablemen.draughts.pdn.reader import PdnReader, parse_pdn, read_pdn
-from tablemen.draughts.pdn.result import Result
 from tablemen.draughts.pdn.writer import format_pdn, write_pdn
 
 __all__ = [

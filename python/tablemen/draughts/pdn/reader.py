@@ -1,10 +1,11 @@
-"""Reading PDN files as a stream of games."""
+"""Reading PDN files as a stream of games, with recovery from moves that cannot be played."""
 
 from __future__ import annotations
 
 import codecs
 import io
 import os
+import re
 from collections import deque
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,19 +13,23 @@ from types import TracebackType
 from typing import IO, Any, Self, TypeAlias
 
 from tablemen._core import PdnScan, PdnScanner
-from tablemen.draughts.pdn.build import ScannedGame
 from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.mending import mend
-from tablemen.draughts.pdn.scene import GameStart, InvalidGameError, StartCache, find_start
+from tablemen.draughts.pdn.game_builder import ScannedGame
+from tablemen.draughts.pdn.start_position import GameStart, InvalidGameError, StartCache, UnplayableError, find_start
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import ArgumentError, PdnError
 
 Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
-PIECE_SIZE = 1 << 18  # bytes or characters that are read at a time
+CHUNK_SIZE = 1 << 18  # bytes or characters that are read at a time
 BATCH_SIZE = 256  # games that are checked at a time
 MIN_BATCH_SIZE = 4  # for fewer games, a batch costs more than it gains
+MAX_UNPLAYABLE = 20  # moves that a game may have: with more it is probably of another variant
+MAX_RESCANNED_BYTES = 1_000_000  # per game
+
+_SQUARE = rb"[A-Za-z]?[0-9]+"
+_MOVE = re.compile(rb"%b(?:\s*-\s*%b)?(?:\s*[xX:]\s*%b|-\s*%b|[A-Za-z][0-9]+)*" % (_SQUARE, _SQUARE, _SQUARE, _SQUARE))
 
 
 def read_pdn(
@@ -70,7 +75,7 @@ def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) ->
         raise ArgumentError("text", text, "a str")
     games = list(read_pdn(io.StringIO(text), variant=variant))
     if len(games) != 1:
-        raise PdnError(f"this text has {len(games) or 'no'} games; read_pdn takes any number", text)
+        raise PdnError(f"the text has {len(games) or 'no'} games, not one: use read_pdn for any number", text)
     return games[0]
 
 
@@ -94,9 +99,9 @@ class PdnReader(Iterator[PdnGame]):
         self._on_error = on_error
         self._on_illegal = on_illegal
         self._to_utf8 = _transcoder(encoding)
-        self._own: IO[bytes] | None = None
+        self._opened: IO[bytes] | None = None
         if isinstance(source, str | os.PathLike):
-            self._own = source = Path(source).open("rb")  # noqa: SIM115 - `close` closes it
+            self._opened = source = Path(source).open("rb")  # noqa: SIM115 - `close` closes it
         if not hasattr(source, "read"):
             raise ArgumentError("source", source, "a path or an open file")
         self._file: IO[Any] = source
@@ -137,11 +142,11 @@ class PdnReader(Iterator[PdnGame]):
 
     def close(self) -> None:
         """Close the file if the reader opened it."""
-        if self._own is not None:
-            self._own.close()
+        if self._opened is not None:
+            self._opened.close()
 
     def _read_more(self) -> None:
-        read = self._file.read(PIECE_SIZE)
+        read = self._file.read(CHUNK_SIZE)
         self._is_at_end = not read
         data = read.encode("utf-8", "surrogatepass") if isinstance(read, str) else self._decode(read)
         self._scans.extend(self._scanner.feed(data))
@@ -151,9 +156,9 @@ class PdnReader(Iterator[PdnGame]):
     def _decode(self, data: bytes) -> bytes:
         try:
             return self._to_utf8(data, self._is_at_end)
-        except UnicodeError as error:  # UTF-16 that does not say in which order its bytes are
+        except UnicodeError as error:  # for example UTF-16 without a byte order mark
             self._is_at_end = True
-            raise PdnError(f"the bytes are not of the given encoding: {error}", "") from error
+            raise PdnError(f"the file does not have the given encoding: {error}", "") from error
 
     def _check_batch(self) -> None:
         """Check the next games in one call, which releases the interpreter's lock."""
@@ -169,7 +174,7 @@ class PdnReader(Iterator[PdnGame]):
         del self._scans[:BATCH_SIZE]
 
     def _read_game(self, scan: PdnScan, start: GameStart | None) -> PdnGame:
-        """Return the game; find its start and check its moves unless that is done."""
+        """Return the game. Find its start and check its moves if that has not been done."""
         self.games_read += 1
         if start is not None:
             return ScannedGame(scan, start)
@@ -178,8 +183,8 @@ class PdnReader(Iterator[PdnGame]):
         try:
             if self._on_illegal is None:
                 return ScannedGame(scan, find_start(scan, self._given))
-            mended, start, illegal = mend(scan, self._given)
-            game = ScannedGame(mended, start)
+            recovered, start, illegal = recover(scan, self._given)
+            game = ScannedGame(recovered, start)
         except InvalidGameError as error:
             raise self._error(scan, error.problem, error.byte) from None
         for each in illegal:
@@ -203,15 +208,47 @@ def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
         decoder = codecs.getincrementaldecoder(encoding)(_KEEP)
         decoder.decode(b"")
     except (LookupError, TypeError, ValueError) as error:
-        raise ArgumentError("encoding", encoding, "an encoding of text, by its name,") from error
+        raise ArgumentError("encoding", encoding, "the name of a text encoding") from error
     return lambda data, last: decoder.decode(data, last).encode("utf-8", "surrogatepass")
 
 
 def _keep(error: UnicodeError) -> tuple[str, int]:
-    """Replace each byte that cannot be decoded by a lone surrogate, which is not valid UTF-8 either."""
+    """Replace each byte that cannot be decoded by a lone surrogate, so that the UTF-8 is invalid there too."""
     assert isinstance(error, UnicodeDecodeError)
     return "\udc80" * (error.end - error.start), error.end
 
 
 _KEEP = "tablemen.keep"
 codecs.register_error(_KEEP, _keep)
+
+
+def recover(scan: PdnScan, given: DraughtsRules | None) -> tuple[PdnScan, GameStart, list[UnplayableError]]:
+    """Replace unplayable moves by unknown ones. Return the game, its start and the errors.
+
+    All other tokens keep their bytes. Raises `InvalidGameError` if the game still cannot be read.
+    """
+    errors: list[UnplayableError] = []
+    while True:
+        try:
+            return scan, find_start(scan, given), sorted(errors, key=lambda each: each.byte)
+        except UnplayableError as error:
+            errors.append(error)
+            replaced = _replace_move(scan, error.byte) if _is_recoverable(scan, len(errors)) else None
+            if replaced is None:
+                raise errors[0] from None
+            scan = replaced
+
+
+def _is_recoverable(scan: PdnScan, moves: int) -> bool:
+    return moves <= MAX_UNPLAYABLE and moves * len(scan.text) <= MAX_RESCANNED_BYTES
+
+
+def _replace_move(scan: PdnScan, byte: int) -> PdnScan | None:
+    """Return the game with an unknown move in place of the one at a byte; None if the text does not permit it."""
+    text = scan.text.encode("utf-8")
+    found = _MOVE.match(text, byte)
+    if found is None:
+        return None
+    scanner = PdnScanner()
+    scans = scanner.feed(text[:byte] + b"-".ljust(len(found[0])) + text[found.end() :]) + scanner.finish()
+    return scans[0] if len(scans) == 1 and scans[0].problem is None else None

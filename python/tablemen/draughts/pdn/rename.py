@@ -7,12 +7,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tablemen._core import Move, Position
-from tablemen.draughts.numbering import Corner, Notation, Square, squares_by_text
-from tablemen.draughts.pdn.game import PdnGame
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.line import Note, PdnLine, PdnNode
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
-from tablemen.draughts.piece import Kind
+from tablemen.draughts.board import Corner, Kind, Notation, Square, squares_by_text
+from tablemen.draughts.pdn.game import Note, PdnGame, PdnLine, PdnNode
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side
@@ -39,11 +36,11 @@ def rename_squares(game: PdnGame, notation: Notation) -> PdnGame:
         return game
     renamed = replace(rules, notation=notation, first_square=_CORNERS[notation])
     if identify(renamed)[0] != "GameType":
-        raise TablemenError(f"PDN has no GameType for {rules}, so no tag can say that its squares have other names")
-    return Names(rules, renamed).game(game)
+        raise TablemenError(f"PDN has no GameType for {rules}, so no tag can declare other square names")
+    return SquareConverter(rules, renamed).game(game)
 
 
-class Names:
+class SquareConverter:
     """Converts games of one rule set to another with the same board."""
 
     def __init__(self, old: DraughtsRules, new: DraughtsRules) -> None:
@@ -82,7 +79,7 @@ class Names:
         """Convert a move or the text of one."""
         if isinstance(move, str):
             return _SQUARE_NAME.sub(lambda match: self.squares[match[0]].name, move)
-        path, captured = self.each(move.path), self.each(move.captured)
+        path, captured = self.convert(move.path), self.convert(move.captured)
         return Move(self.new, path, captured, crowns=move.crowns, ambiguous=move.ambiguous)
 
     def position(self, position: Position) -> Position:
@@ -90,13 +87,13 @@ class Names:
         return Position(
             self.new,
             position.turn,
-            white_men=self.each(position.squares(Side.WHITE, Kind.MAN)),
-            white_kings=self.each(position.squares(Side.WHITE, Kind.KING)),
-            black_men=self.each(position.squares(Side.BLACK, Kind.MAN)),
-            black_kings=self.each(position.squares(Side.BLACK, Kind.KING)),
+            white_men=self.convert(position.squares(Side.WHITE, Kind.MAN)),
+            white_kings=self.convert(position.squares(Side.WHITE, Kind.KING)),
+            black_men=self.convert(position.squares(Side.BLACK, Kind.MAN)),
+            black_kings=self.convert(position.squares(Side.BLACK, Kind.KING)),
             king_runs={side: (self.squares[square.name], run) for side, (square, run) in position.king_runs.items()},
         )
 
-    def each(self, squares: Iterable[Square]) -> list[Square]:
+    def convert(self, squares: Iterable[Square]) -> list[Square]:
         """Convert squares."""
         return [self.squares[square.name] for square in squares]

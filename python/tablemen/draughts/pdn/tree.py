@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
 from tablemen.draughts.complexity import check_complexity, check_fens
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, Result, format_pdn, read_pdn
-from tablemen.draughts.pdn.line import Note
-from tablemen.draughts.pdn.rename import Names
-from tablemen.draughts.pdn.result import NO_RESULT, format_result
+from tablemen.draughts.pdn.game import NO_RESULT, Note, format_result
+from tablemen.draughts.pdn.rename import SquareConverter
 from tablemen.game_tree import GameTree, NodeBudget, TreeNode
 
 STRENGTHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # signs after moves, and their glyphs
@@ -59,7 +58,7 @@ class _TreeBuilder:
 
     game: PdnGame
     budget: NodeBudget
-    names: Names | None = None  # if squares have other names than in the known variant
+    names: SquareConverter | None = None  # if squares have other names than in the known variant
     comment: str = ""  # before the first move
     problems: list[str] = field(default_factory=list)
     nodes: list[TreeNode] = field(default_factory=list)
@@ -74,7 +73,7 @@ class _TreeBuilder:
                 start = note
         usual = VARIANTS.get(game.variant.name)
         if usual is not None and usual != game.variant:
-            self.names = Names(game.variant, usual)
+            self.names = SquareConverter(game.variant, usual)
             start = self.names.position(start)
         if _glyphs(game.line.notes) and not game.nodes:
             self.problems.append("glyphs before the first move are left out")

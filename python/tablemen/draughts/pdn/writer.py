@@ -10,13 +10,21 @@ from pathlib import Path
 from typing import IO, TypeAlias
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import squares_by_text
 from tablemen.draughts.notation import format_move
-from tablemen.draughts.numbering import squares_by_text
-from tablemen.draughts.pdn.game import DERIVED_TAGS, PdnGame
-from tablemen.draughts.pdn.gametype import identify
-from tablemen.draughts.pdn.line import UNKNOWN_MOVE, Nag, Note, PdnLine, PdnNode, last_setup
-from tablemen.draughts.pdn.result import NO_RESULT, format_result
-from tablemen.draughts.pdn.scene import UNKNOWN_VALUES
+from tablemen.draughts.pdn.game import (
+    DERIVED_TAGS,
+    NO_RESULT,
+    UNKNOWN_MOVE,
+    Nag,
+    Note,
+    PdnGame,
+    PdnLine,
+    PdnNode,
+    format_result,
+    last_setup,
+)
+from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side
@@ -69,10 +77,10 @@ def format_pdn(game: PdnGame) -> str:
         raise ArgumentError("game", game, "a PdnGame")
     out = io.StringIO()
     for name, value in _tags(game):
-        out.write(f"[{_checked_name(name)} {_quote(name, value)}]\n")
-    words = _Words(game.variant)
-    words.add_line(game.line)
-    out.write("\n" + _wrap([*words.found, SEPARATOR]) + "\n")
+        out.write(f"[{_check_name(name)} {_quote(name, value)}]\n")
+    text = _MoveText(game.variant)
+    text.add_line(game.line)
+    out.write("\n" + _wrap([*text.words, SEPARATOR]) + "\n")
     return out.getvalue()
 
 
@@ -99,9 +107,9 @@ def _needs_fen(game: PdnGame) -> bool:
     return any(isinstance(note, Position) for note in game.line.notes)
 
 
-def _checked_name(name: str) -> str:
+def _check_name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise TablemenError(f"a tag's name has letters, digits and _, and begins with a letter: not {name!r}")
+        raise TablemenError(f"{name!r} is not the name of a tag: it must be a letter, then letters, digits and _")
     return name
 
 
@@ -109,28 +117,28 @@ def _quote(name: str, value: str) -> str:
     """Return the value in quotes, escaped."""
     if "\n" in value:
         raise TablemenError(f"the tag {name} cannot be written: its value has more than one line")
-    return f'"{_escape(_encodable(value))}"'
+    return f'"{_escape(_check_encodable(value))}"'
 
 
 def _escape(value: str) -> str:
     return _ESCAPED.sub(lambda match: "\\" + match[0], value)
 
 
-def _encodable(text: str) -> str:
+def _check_encodable(text: str) -> str:
     try:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise TablemenError(f"{text!r} cannot be written: it has half a character") from error
+        raise TablemenError(f"{text!r} cannot be written: it contains a lone surrogate") from error
     return text
 
 
-class _Words:
+class _MoveText:
     """The words of the move text, which are separated by blanks or line breaks."""
 
     def __init__(self, rules: DraughtsRules) -> None:
         self.rules = rules
         self.first = rules.first
-        self.found: list[str] = []
+        self.words: list[str] = []
         self.depth = 0  # of variations within variations
 
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
@@ -144,7 +152,7 @@ class _Words:
             prefix = ""
             if node.move != UNKNOWN_MOVE and (needs_number or turn is self.first):
                 prefix = f"{number}. " if turn is self.first else f"{number}... "
-            self.found.append(prefix + _format_node(node, position, self.rules))
+            self.words.append(prefix + _format_node(node, position, self.rules))
             self._add_notes(node.notes, number, turn)
             needs_number = bool(node.notes) or node.move == UNKNOWN_MOVE
             number += turn is not self.first
@@ -156,21 +164,21 @@ class _Words:
         for note in notes:
             if isinstance(note, PdnLine):
                 if not (note.nodes or note.notes):
-                    raise TablemenError("a variation without anything in it cannot be written")
+                    raise TablemenError("an empty variation cannot be written")
                 if self.depth == MAX_DEPTH:
-                    raise TablemenError(f"variations that are nested deeper than {MAX_DEPTH} cannot be written")
-                begin = len(self.found)
+                    raise TablemenError(f"variations cannot be nested deeper than {MAX_DEPTH}")
+                begin = len(self.words)
                 self.depth += 1
                 self.add_line(note, number, turn)
                 self.depth -= 1
-                self.found[begin] = f"({self.found[begin]}"
-                self.found[-1] += ")"
+                self.words[begin] = f"({self.words[begin]}"
+                self.words[-1] += ")"
             elif isinstance(note, Nag):
-                self.found.append(f"${int(note)}")
+                self.words.append(f"${int(note)}")
             elif isinstance(note, Position):
-                self.found.append(f'/FEN "{note.fen()}"/')
+                self.words.append(f'/FEN "{note.fen()}"/')
             else:
-                self.found.append(_format_comment(note))
+                self.words.append(_format_comment(note))
 
 
 def _after_notes(notes: Iterable[Note], position: Position | None, turn: Side) -> tuple[Position | None, Side]:
@@ -184,18 +192,18 @@ def _format_comment(comment: str) -> str:
         tag = _TAG_LINE.search(comment)
         # The reader would report an unclosed comment and begin the next game.
         if tag is not None and _MOVES_OF_A_GAME.search(comment, tag.start() + 1):
-            problem = "behind a line of it that begins like a tag stands a { or an empty line, as in another game"
+            problem = "a line that begins like a tag is followed by { or an empty line, as in another game"
             raise TablemenError(f"the comment {comment!r} cannot be written: {problem}")
-        return f"{{{_encodable(comment)}}}"
+        return f"{{{_check_encodable(comment)}}}"
     if "\n" in comment or "\r" in comment:
         raise TablemenError(f"the comment {comment!r} cannot be written: it has a }} and more than one line")
-    return f";{_encodable(comment)}\n"
+    return f";{_check_encodable(comment)}\n"
 
 
 def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules) -> str:
     """Return the move and its strength sign."""
     if node.strength and not _STRENGTH.fullmatch(node.strength):
-        raise TablemenError(f"{node.strength!r} is no strength sign: ! and ? are, also in parentheses")
+        raise TablemenError(f"{node.strength!r} is not a strength sign: use ! and ?, also in parentheses")
     if isinstance(node.move, Move):
         return _format_checked(node.move, position) + node.strength
     if node.move != UNKNOWN_MOVE:
@@ -206,16 +214,16 @@ def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules)
 def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules) -> None:
     """Raise `TablemenError` unless the text can be the move of an unknown position."""
     if position is not None:
-        raise TablemenError(f"{text!r} cannot be written: where the position is known a move is a Move")
+        raise TablemenError(f"{text!r} cannot be written: a move in a known position must be a Move")
     squares = squares_by_text(rules.mover.squares)
     if not _UNCHECKED_MOVE.fullmatch(text) or not squares.keys() >= set(_EACH_SQUARE.findall(text)):
-        raise TablemenError(f"{text!r} cannot be written: it is no move on the board of {rules}")
+        raise TablemenError(f"{text!r} cannot be written: it is not a move on the board of {rules}")
 
 
 def _format_checked(move: Move, position: Position | None) -> str:
     """Return the short text of the move, or its whole path if the short one is ambiguous."""
     if position is None:
-        raise TablemenError(f"the move {move} cannot be written: the position before it is not known")
+        raise TablemenError(f"the move {move} cannot be written: the position before it is unknown")
     same_ends = position.find_moves([move.start, move.end]) if move.variant == position.variant else ()
     for listed in same_ends:
         if listed == move:

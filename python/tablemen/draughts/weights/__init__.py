@@ -1,9 +1,7 @@
 """Evaluation weights: default weights for any rules, and files of tuned weights."""
 
-from tablemen.draughts.weights.defaults import default_weights, material_weights
-from tablemen.draughts.weights.files import read_weights, write_weights
-from tablemen.draughts.weights.model import FEATURES, Pair, Pattern, Weights
-from tablemen.draughts.weights.text import format_weights, parse_weights
+from tablemen.draughts.weights.files import format_weights, parse_weights, read_weights, write_weights
+from tablemen.draughts.weights.model import FEATURES, Pair, Pattern, Weights, default_weights, material_weights
 
 __all__ = [
     "FEATURES",

@@ -1,22 +1,183 @@
-"""Weights in files: `NAME.weights`, a text, and beside it `NAME.patterns` where there are patterns.
+"""Files of weights: `NAME.weights`, a text, and beside it `NAME.patterns` if there are patterns.
 
-The second file begins with `tablemen patterns 1` and a newline; then come the checksum (CRC-32, four bytes, the lowest
-first) of what follows when unpacked, and this, packed by zlib: the tables of all patterns in the order of the text.
+    tablemen weights 1
+    variant english
+    made from 20000 games
+    full 24
+    man 1000 930
+    …
+    men opening
+      .  12   .   9   …
+
+The first line has the version of the format. `made` lines document the origin of the weights: a key and a value. A
+feature has its weights for the opening and the ending, in thousandths of a man; the default is 0. Four piece-square
+tables follow, of men and of kings, for the opening and for the ending, from the owner's point of view, with `.` for
+squares that are not played on. `pattern` lines have the squares of a pattern; the pattern tables are in the second
+file. Lines that begin with # are comments.
+
+The second file begins with `tablemen patterns 1` and a newline. The tables of all patterns follow, in the order of the
+text and compressed by zlib, after the checksum of the uncompressed tables (CRC-32, four bytes, little-endian).
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from tablemen.draughts.board import squares_by_text
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.draughts.weights.model import Weights
-from tablemen.draughts.weights.text import format_weights, parse_weights
+from tablemen.draughts.weights.model import FEATURES, MAX_WEIGHT, Pair, Pattern, Weights, pairs, relative_squares
 from tablemen.errors import NotationError, TablemenError
 
+HEADER = "tablemen weights 1"
 MAGIC = b"tablemen patterns 1\n"
-CHECKSUM = 4  # bytes
+CHECKSUM_SIZE = 4  # bytes
+BOARDS = ("men opening", "men ending", "kings opening", "kings ending")
+
+
+def format_weights(weights: Weights, rules: DraughtsRules) -> str:
+    """Return the weights as text, without the pattern tables.
+
+    >>> from tablemen.draughts import ENGLISH
+    >>> from tablemen.draughts.weights import material_weights
+    >>> format_weights(material_weights(ENGLISH), ENGLISH).splitlines()[:4]
+    ['tablemen weights 1', 'variant english', 'full 24', 'man 1000 1000']
+    """
+    lines = [HEADER, f"variant {rules.name}"]
+    lines += [f"made {key} {value}" for key, value in weights.origin.items()]
+    lines.append(f"full {weights.full}")
+    lines += [f"{name} {pair[0]} {pair[1]}" for name in FEATURES if (pair := weights.counts.get(name))]
+    for kind, squares in (("men", weights.men), ("kings", weights.kings)):
+        for phase, numbers in zip(("opening", "ending"), zip(*squares, strict=True), strict=True):
+            lines += [f"{kind} {phase}", *_format_table(rules, numbers)]
+    names = {int(square): square.name for square in rules.mover.squares}
+    lines += [f"pattern {' '.join(names[square] for square in pattern.squares)}" for pattern in weights.patterns]
+    return "\n".join(lines) + "\n"
+
+
+def parse_weights(text: str, rules: DraughtsRules, tables: Sequence[bytes] = ()) -> Weights:
+    """Parse weights, with the given pattern tables.
+
+    Raises `NotationError` with the line that cannot be parsed.
+    """
+    parser = _Parser(text, rules)
+    parser.parse()
+    if len(tables) != len(parser.patterns):
+        raise parser.error(f"{len(parser.patterns)} patterns and {len(tables)} tables", 1)
+    missing = [name for name in BOARDS if name not in parser.boards]
+    if missing or parser.full is None:
+        raise parser.error(f"there is no line `{missing[0] if missing else 'full'}`", 1)
+    men, kings = (pairs(parser.boards[f"{kind} opening"], parser.boards[f"{kind} ending"]) for kind in ("men", "kings"))
+    patterns = tuple(Pattern(squares, table) for squares, table in zip(parser.patterns, tables, strict=True))
+    return Weights(
+        full=parser.full, counts=parser.counts, men=men, kings=kings, patterns=patterns, origin=parser.origin
+    )
+
+
+def _format_table(rules: DraughtsRules, numbers: Iterable[int]) -> Iterator[str]:
+    by_place: Mapping[tuple[int, int], int] = dict(zip(relative_squares(rules), numbers, strict=True))
+    for row in range(rules.rows):
+        cells = (by_place.get((row, column)) for column in range(rules.columns))
+        yield "".join(f"{'.' if cell is None else cell:>6}" for cell in cells)
+
+
+@dataclass
+class _Parser:
+    """The parser of a text."""
+
+    text: str
+    rules: DraughtsRules
+    full: int | None = None
+    counts: dict[str, Pair] = field(default_factory=dict)
+    boards: dict[str, list[int]] = field(default_factory=dict)
+    patterns: list[tuple[int, ...]] = field(default_factory=list)
+    origin: dict[str, str] = field(default_factory=dict)
+
+    def error(self, problem: str, line: int) -> NotationError:
+        return NotationError(problem, self.text, line=line)
+
+    def parse(self) -> None:
+        lines = self._split_lines()
+        number, first = next(lines, (1, ""))
+        if first != HEADER:
+            raise self.error(f"the first line is not `{HEADER}`", number)
+        for number, line in lines:
+            if line in BOARDS:
+                self._check_once(line in self.boards, line, number)
+                self.boards[line] = self._parse_board(lines, number)
+            else:
+                self._parse_line(*line.partition(" ")[::2], number)
+
+    def _parse_line(self, name: str, rest: str, number: int) -> None:
+        if name in FEATURES:
+            self._check_once(name in self.counts, name, number)
+            opening, ending = self._parse_numbers(rest, 2, number)
+            self.counts[name] = (opening, ending)
+        elif name == "variant":
+            if rest != self.rules.name:
+                raise self.error(f"these are weights for {rest}, not for {self.rules.name}", number)
+        elif name == "made":
+            key, _, value = rest.partition(" ")
+            self.origin[key] = value.strip()
+        elif name == "full":
+            self._check_once(self.full is not None, name, number)
+            (self.full,) = self._parse_numbers(rest, 1, number)
+            if self.full < 1:
+                raise self.error(f"full is {self.full}, not a number of pieces", number)
+        elif name == "pattern":
+            self.patterns.append(self._parse_squares(rest, number))
+        else:
+            raise self.error(f"{name!r} is not a feature or another keyword", number)
+
+    def _split_lines(self) -> Iterator[tuple[int, str]]:
+        for number, line in enumerate(self.text.splitlines(), start=1):
+            stripped = line.strip()
+            if stripped and not stripped.startswith("#"):
+                yield number, stripped
+
+    def _check_once(self, is_known: bool, name: str, number: int) -> None:  # noqa: FBT001
+        if is_known:
+            raise self.error(f"{name} occurs twice", number)
+
+    def _parse_numbers(self, text: str, count: int, line: int) -> list[int]:
+        words = text.split()
+        if len(words) != count:
+            given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
+            raise self.error(f"{given}, not {count}", line)
+        return [self._parse_number(word, line) for word in words]
+
+    def _parse_number(self, word: str, line: int) -> int:
+        try:
+            number = int(word)
+        except ValueError:
+            raise self.error(f"{word!r} is not a whole number", line) from None
+        if abs(number) > MAX_WEIGHT:
+            raise self.error(f"{word} is not from -{MAX_WEIGHT} to {MAX_WEIGHT}", line)
+        return number
+
+    def _parse_board(self, lines: Iterator[tuple[int, str]], number: int) -> list[int]:
+        seen = set(relative_squares(self.rules))
+        values = []
+        for row in range(self.rules.rows):
+            number, line = next(lines, (number, ""))
+            words = line.split()
+            if len(words) != self.rules.columns:
+                raise self.error(f"row {row + 1} of a board has {len(words)} cells, not {self.rules.columns}", number)
+            for column, word in enumerate(words):
+                if (word == ".") == ((row, column) in seen):
+                    raise self.error(f"row {row + 1}, column {column + 1} is {word}: `.` is for unused squares", number)
+                if word != ".":
+                    values.append(self._parse_number(word, number))
+        return values
+
+    def _parse_squares(self, text: str, number: int) -> tuple[int, ...]:
+        known = squares_by_text(self.rules.mover.squares)
+        for word in text.split():
+            if word not in known:
+                raise self.error(f"no square {word} on the board of {self.rules}", number)
+        return tuple(int(known[word]) for word in text.split())
 
 
 def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
@@ -24,7 +185,7 @@ def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
     path.write_text(format_weights(weights, rules), encoding="utf-8", newline="\n")
     if weights.patterns:
         tables = b"".join(pattern.table for pattern in weights.patterns)
-        checksum = zlib.crc32(tables).to_bytes(CHECKSUM, "little")
+        checksum = zlib.crc32(tables).to_bytes(CHECKSUM_SIZE, "little")
         path.with_suffix(".patterns").write_bytes(MAGIC + checksum + zlib.compress(tables, 9))
 
 
@@ -36,25 +197,25 @@ def read_weights(path: Path, rules: DraughtsRules) -> Weights:
     try:
         text = path.read_text(encoding="utf-8")
         sizes = [len(line.split()) - 1 for line in text.splitlines() if line.split()[:1] == ["pattern"]]
-        return parse_weights(text, rules, list(_tables(path.with_suffix(".patterns"), sizes)) if sizes else ())
+        return parse_weights(text, rules, list(_read_tables(path.with_suffix(".patterns"), sizes)) if sizes else ())
     except NotationError as error:
         raise NotationError(f"{path.name}: {error.problem}", error.text, line=error.line) from None
     except UnicodeDecodeError as error:
-        raise TablemenError(f"{path.name} is no text: {error}") from None
+        raise TablemenError(f"{path.name} is not a text file: {error}") from None
 
 
-def _tables(path: Path, sizes: list[int]) -> Iterator[bytes]:
+def _read_tables(path: Path, sizes: list[int]) -> Iterator[bytes]:
     """Yield the tables of patterns with these numbers of squares."""
     data = path.read_bytes()
     if not data.startswith(MAGIC):
         raise TablemenError(f"{path.name} does not begin with {MAGIC.decode().strip()!r}")
-    checksum, packed = data[len(MAGIC) :][:CHECKSUM], data[len(MAGIC) + CHECKSUM :]
+    checksum, packed = data[len(MAGIC) :][:CHECKSUM_SIZE], data[len(MAGIC) + CHECKSUM_SIZE :]
     try:
         tables = zlib.decompress(packed)
     except zlib.error as error:
-        raise TablemenError(f"{path.name} cannot be unpacked: {error}") from None
-    if zlib.crc32(tables).to_bytes(CHECKSUM, "little") != checksum:
-        raise TablemenError(f"{path.name} was damaged: its checksum is another")
+        raise TablemenError(f"{path.name} cannot be decompressed: {error}") from None
+    if zlib.crc32(tables).to_bytes(CHECKSUM_SIZE, "little") != checksum:
+        raise TablemenError(f"{path.name} is damaged: its checksum is wrong")
     expected = sum(4 * 3**size for size in sizes)
     if len(tables) != expected:
         raise TablemenError(f"{path.name} has {len(tables)} bytes of weights, not {expected}")

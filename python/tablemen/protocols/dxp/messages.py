@@ -17,11 +17,11 @@ from typing import TypeAlias
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.draughts.family import DraughtsFamily
 from tablemen.draughts.notation import format_dxp_move, format_dxp_position, parse_dxp_move, parse_dxp_position
+from tablemen.enums import Named
 from tablemen.errors import ArgumentError, NotationError, TablemenError
-from tablemen.named import Named
-from tablemen.number import is_whole
 from tablemen.outcome import Outcome, Side
 from tablemen.protocols.transport import Framing
+from tablemen.validation import is_whole
 
 VERSION = 1
 MAX_LENGTH = 127  # bytes of a message, without the terminating 0

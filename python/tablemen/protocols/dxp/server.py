@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import explain, visible
-from tablemen.daemons import in_daemon, stop_until_done
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.family import ScoreSheet, get_family
@@ -37,6 +36,7 @@ from tablemen.protocols.dxp.protocol import (
 from tablemen.protocols.transport import Transport
 from tablemen.protocols.transport.stream import time_limit
 from tablemen.search import Clock
+from tablemen.threads import run_in_daemon_thread, stop_until_done
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -260,7 +260,7 @@ class DxpGame:
         player, left = self._host.player, self._clock.left(self._side)
         player.clock = None if left is None else Clock(max(0.0, left))
         used = self._clock.used(self._side)
-        search: asyncio.Future[Any] = in_daemon(partial(player.choose, self.game.copy()))
+        search: asyncio.Future[Any] = run_in_daemon_thread(partial(player.choose, self.game.copy()))
         try:
             if await self._receive_during(search):
                 return

@@ -42,7 +42,7 @@ from tablemen.protocols.hub.protocol import (
 )
 from tablemen.protocols.transport import Transport, open_process
 from tablemen.protocols.transport.process import ProcessTransport
-from tablemen.search import Clock, Info, Limit, Result, Score
+from tablemen.search import Clock, Info, Limit, Score, SearchResult
 
 MAX_INFOS = 32  # that are kept until they are read; then the oldest is dropped
 
@@ -146,7 +146,7 @@ class AsyncHubAnalysis:
             return Answer(result.move, None, result.ponder)
         return Answer(result.move, result.score, result.ponder, result.lines[0].line)
 
-    async def result(self) -> Result[Any]:
+    async def result(self) -> SearchResult[Any]:
         """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
         while not self.is_over:
             self._updated.clear()
@@ -156,7 +156,7 @@ class AsyncHubAnalysis:
         assert self.finished is not None
         info = parse_info(self.finished.values, self._position)
         score, lines = (Score(0.0), ()) if info is None else (info.score, (info,))
-        return Result(self.finished.move, score, self.finished.ponder, lines)
+        return SearchResult(self.finished.move, score, self.finished.ponder, lines)
 
     async def __aenter__(self) -> Self:
         return self
@@ -547,7 +547,7 @@ class HubAnalysis:
         """Start the time of the search: the opponent has played the expected move."""
         self._engine.call(self._analysis.ponder_hit)
 
-    def result(self) -> Result[Any]:
+    def result(self) -> SearchResult[Any]:
         """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
         return self._run(self._analysis.result)
 

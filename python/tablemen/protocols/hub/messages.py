@@ -16,9 +16,9 @@ from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import VARIANTS
 from tablemen.errors import ArgumentError, NotationError, TablemenError
 from tablemen.family import get_family
-from tablemen.number import is_number
 from tablemen.protocols.transport import Framing
 from tablemen.search import Clock, Info, Limit, Score
+from tablemen.validation import is_number
 
 FRAMING = Framing(b"\n", 1 << 16)  # a game of a thousand moves needs about ten thousand bytes
 

@@ -13,13 +13,13 @@ from random import Random
 from typing import TYPE_CHECKING, Protocol
 
 from tablemen.console import explain, visible
-from tablemen.daemons import in_daemon, stop_until_done
+from tablemen.enums import Named
 from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
-from tablemen.named import Named
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.protocols.kgp.engine import KgpConnection
+from tablemen.threads import run_in_daemon_thread, stop_until_done
 
 if TYPE_CHECKING:
     from tablemen.players import Player
@@ -152,7 +152,7 @@ class LocalParticipant:
 
     async def choose(self, game: Game[Position, Move]) -> Move:
         """Return the player's move; stop the player when its time ends."""
-        choosing = in_daemon(partial(self.player.choose, game.copy()))
+        choosing = run_in_daemon_thread(partial(self.player.choose, game.copy()))
         try:
             await asyncio.wait([choosing], timeout=self.seconds)
         finally:
@@ -171,7 +171,7 @@ class LocalParticipant:
     async def end_game(self) -> None:
         """Close the player."""
         with contextlib.suppress(Exception):
-            await in_daemon(self.player.close)
+            await run_in_daemon_thread(self.player.close)
 
 
 async def play_game(

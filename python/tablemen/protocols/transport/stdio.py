@@ -8,9 +8,9 @@ import sys
 import threading
 from collections.abc import Callable
 
-from tablemen.daemons import in_daemon
 from tablemen.errors import PeerGoneError, ProtocolError
 from tablemen.protocols.transport.stream import Framing, time_limit
+from tablemen.threads import run_in_daemon_thread
 
 READ_AHEAD = 64  # messages that are read before `receive` asks for them
 READ_SIZE = 1 << 16  # bytes
@@ -69,7 +69,7 @@ class StdioTransport:
         async with time_limit(SEND_TIMEOUT, self.peer, "did not read what was sent"):
             while self._writing is not None and not self._writing.done():
                 await asyncio.wait({self._writing})
-            writing = self._writing = in_daemon(lambda: self._write_all(framed))
+            writing = self._writing = run_in_daemon_thread(lambda: self._write_all(framed))
             writing.add_done_callback(asyncio.Future.exception)  # retrieves it if the time is over
             await asyncio.wait({writing})
         try:

@@ -118,8 +118,10 @@ class Listener(PendingConnections[StreamTransport]):
     async def start(self, address: Address) -> None:
         """Start to listen. Raises `OSError` if that fails."""
         check_name(address.host)
-        limit = self._framing.read_limit
-        self._server = await asyncio.start_server(self._connected, address.host, address.port, limit=limit)
+        self._server = await asyncio.start_server(
+            self._connected, address.host, address.port, limit=self._framing.read_limit, start_serving=False
+        )  # without an await after the socket is bound, so that cancelling does not lose it
+        await self._server.start_serving()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         host, port = (writer.get_extra_info("peername") or ("nobody", 0))[:2]
@@ -140,5 +142,9 @@ class Listener(PendingConnections[StreamTransport]):
 async def listen(address: Address, framing: Framing) -> Listener:
     """Listen at an address. Raises `OSError` if that fails."""
     listener = Listener(framing)
-    await listener.start(address)
+    try:
+        await listener.start(address)
+    except BaseException:
+        await listener.close()
+        raise
     return listener

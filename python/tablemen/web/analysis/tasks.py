@@ -12,9 +12,8 @@ from time import perf_counter
 from typing import Any
 
 from tablemen.analysis import MoveAnalysis, PositionAnalysis
-from tablemen.analysis.facts import score_facts
-from tablemen.analysis.position import look_at
-from tablemen.analysis.words import describe, format_score
+from tablemen.analysis.analyse import analyse_current_position
+from tablemen.analysis.result import describe, format_score, serialize_score
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -202,7 +201,7 @@ class AnalysisTask(AnalysisStream):
 
     async def _work(self) -> None:
         if self._slot is None:
-            self._queue.put(SearchUpdate(look_at(self._game, Limit(), Searcher(table_mb=1))))
+            self._queue.put(SearchUpdate(analyse_current_position(self._game, Limit(), Searcher(table_mb=1))))
             return
         async with asyncio.TaskGroup() as group:
             group.create_task(self._solve())
@@ -297,7 +296,7 @@ class GameReview(AnalysisStream):
         def push_and_search() -> PositionAnalysis[Any]:
             if move is not None:
                 game.push(move)
-            return look_at(game, REVIEW_LIMIT, searcher)
+            return analyse_current_position(game, REVIEW_LIMIT, searcher)
 
         searcher = self._resources.searchers.acquire(self)
         try:
@@ -310,7 +309,7 @@ class GameReview(AnalysisStream):
 
 
 def _serialize_score(result: PositionAnalysis[Any]) -> ScoreInfo:
-    return ScoreInfo.model_validate({**score_facts(result.score_for(FIRST)), "text": format_score(result)})
+    return ScoreInfo.model_validate({**serialize_score(result.score_for(FIRST)), "text": format_score(result)})
 
 
 def _serialize_chances(result: PositionAnalysis[Any]) -> float:

@@ -12,7 +12,6 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
-from tablemen.daemons import calling, in_daemon
 from tablemen.errors import (
     ArgumentError,
     GameError,
@@ -26,6 +25,7 @@ from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.search import Analysis, Level, Limit, Searcher
+from tablemen.threads import call_after, run_in_daemon_thread
 from tablemen.web.fair_queue import BusyError, FairQueue
 
 MAX_NAME_LENGTH = 40  # characters of the name of an engine
@@ -213,7 +213,7 @@ class SharedEngine(FairThreadPool):
         stop = partial(self.stop, user)
         try:
             self._player.clock = user.clock
-            with calling(stop, after=self._seconds), calling(give_up, after=self._seconds + STOP_TIMEOUT):
+            with call_after(stop, after=self._seconds), call_after(give_up, after=self._seconds + STOP_TIMEOUT):
                 return self._player.choose(game)
         except Exception as error:
             self._ready_at = time.monotonic() + RETRY_INTERVAL
@@ -228,7 +228,7 @@ class SharedEngine(FairThreadPool):
                 self._user = None
 
     def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return in_daemon(work)  # an engine may take long to start, and must not delay the end of the server
+        return run_in_daemon_thread(work)  # an engine may take long to start, and must not delay the end of the server
 
     def stop(self, user: SharedEnginePlayer) -> None:
         """Make the engine move at once if it is choosing for this player."""

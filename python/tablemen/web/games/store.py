@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from tablemen.errors import TablemenError
+from tablemen.file_lock import FileLock
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.saved.lock import FileLock
 
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x7461626C  # marks a database as ours
@@ -175,7 +175,7 @@ class Store:
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            if not self._lock.take():
+            if not self._lock.acquire():
                 raise StoreError(f"{self.path}: another server is using this database")
         except OSError as error:
             raise StoreError(f"{self.path}: {error.strerror or error}") from error

@@ -1,0 +1,83 @@
+"""Moves of mancala in detail: the pits that a move sows, and why a move is not legal."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tablemen._core import MancalaMove as Move
+from tablemen._core import MancalaPosition as Position
+from tablemen.mancala.rules import NAMES, OwareRules
+from tablemen.outcome import Side
+
+SWAP_HOUSE = 0  # the `house` of the swap
+
+
+class Pit(NamedTuple):
+    """A house of a side by its number, or its store, which is house 0.
+
+    >>> print(Pit(Side.WHITE, 3), Pit(Side.BLACK, 0), sep=", ")
+    south 3, north store
+    """
+
+    side: Side
+    house: int
+
+    def __str__(self) -> str:
+        return f"{NAMES[self.side]} {self.house or 'store'}"
+
+
+def trace(position: Position, move: Move) -> tuple[Pit, ...]:
+    """Return the pits that the seeds of a legal move fall into, in order; none for the swap.
+
+    >>> from tablemen.mancala import Position
+    >>> start = Position.start("kalah")
+    >>> [str(pit) for pit in trace(start, start.parse_move("5"))]
+    ['south 6', 'south store', 'north 1', 'north 2']
+    """
+    if move.is_swap:
+        return ()
+    lap = _lap(position, move.house)
+    return tuple(lap[seed % len(lap)] for seed in range(move.sown))
+
+
+def _lap(position: Position, house: int) -> list[Pit]:
+    """Return the pits of one lap around the board, beginning after a house of the side to move."""
+    own, other = position.turn, position.turn.opponent
+    features = position.variant.features
+    houses = range(1, features.houses + 1)
+    around = [Pit(own, each) for each in houses[house:]]
+    around += [Pit(own, 0)] if features.sows_store else []
+    around += [Pit(other, each) for each in houses]
+    around += [Pit(own, each) for each in houses[: house - 1]]
+    return around + ([Pit(own, house)] if features.sows_origin else [])
+
+
+def explain_illegal(position: Position, house: int) -> str | None:
+    """Explain why the side to move may not play a house, or swap sides (house 0); return None if it may.
+
+    >>> from tablemen.mancala import Position
+    >>> explain_illegal(Position.from_text("<6,3,3,0,4,4,4,4,4,4,4,4,4,4,2> south", "kalah"), 1)
+    'house 1 is empty'
+    """
+    if any(move.house == house for move in position.legal_moves()):
+        return None
+    outcome = position.outcome()
+    if outcome is not None:
+        return f"the game is over: {outcome.termination}"
+    if house == SWAP_HOUSE:
+        return "sides cannot be swapped now"
+    own = position.houses(position.turn)
+    if not 1 <= house <= len(own):
+        return f"there is no house {house}: they are 1 to {len(own)}"
+    if not own[house - 1]:
+        return f"house {house} is empty"
+    return _explain_oware(position, house)
+
+
+def _explain_oware(position: Position, house: int) -> str:
+    """Explain why a house with seeds may not be played: it does not feed the opponent, or it is a grand slam."""
+    opponent = position.turn.opponent
+    allowed = ", ".join(str(move.house) for move in position.legal_moves())
+    if isinstance(position.variant, OwareRules) and not any(position.houses(opponent)):
+        return f"{NAMES[opponent].capitalize()} has no seeds and must be given some: play {allowed}"
+    return f"house {house} would capture all seeds of {NAMES[opponent].capitalize()}, which is forbidden"

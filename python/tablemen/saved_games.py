@@ -1,0 +1,397 @@
+"""Unfinished games, saved in files after every move, so that a program that is killed loses none.
+
+A game is a JSON file. Each version is written to a temporary file that then replaces the old one, so there is always a
+complete file. While a game is played, its process holds a lock that ends with the process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import json
+import os
+import secrets
+import stat
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from tablemen.clock import GameClock, TimeControl, parse_time_control
+from tablemen.console import visible
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.family import find_variant, get_family
+from tablemen.file_lock import FileLock, is_held
+from tablemen.game import Game
+from tablemen.outcome import Side
+from tablemen.paths import data_folder
+from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
+from tablemen.session import Session
+from tablemen.validation import is_number
+
+__all__ = ["FileAutoSave", "SavedGame", "SavedGames"]
+
+VERSION = 1
+MAX_SECONDS = 1e9  # of a clock
+SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
+
+
+class SavedGames:
+    """The unfinished games of a folder, by default the user's own; it need not exist.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from tablemen import Side
+    >>> from tablemen.mancala import Position
+    >>> from tablemen.players import HumanPlayer
+    >>> folder = TemporaryDirectory()
+    >>> saved = SavedGames(folder.name)
+    >>> with Session(Position.start("kalah"), {side: HumanPlayer() for side in Side}) as session:
+    ...     autosave = saved.autosave(session)
+    ...     print(session.move("3"), session.move("6"), len(saved.list()))  # a game in play is not listed
+    3 6 0
+    >>> (game,) = saved.list()
+    >>> with saved.resume(game) as session:
+    ...     print(*session.game.moves)
+    3 6
+    >>> folder.cleanup()
+    """
+
+    def __init__(self, folder: str | Path | None = None) -> None:
+        self._folder = None if folder is None else Path(folder)
+        self.problems: tuple[str, ...] = ()  # the files that the last `list` could not read
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the games. Raises `OSError` if the home folder of the user is unknown."""
+        return data_folder() / "games" if self._folder is None else self._folder
+
+    def list(self, rules: Any = None) -> builtins.list[SavedGame]:
+        """Return the games that can be resumed, the last saved first; if rules are given, only games by these rules.
+
+        Games in play are omitted. A file that cannot be read is left alone and described in `problems`.
+        """
+        found: builtins.list[SavedGame] = []
+        problems: builtins.list[str] = []
+        for path in self._paths(problems):
+            try:
+                if not is_held(path.with_suffix(LOCK_SUFFIX)):
+                    found.append(_read(path))
+            except FileNotFoundError:  # another process has just finished the game
+                continue
+            except OSError as error:
+                problems.append(f"{path}: {error.strerror or error}")
+            except TablemenError as error:
+                problems.append(f"{path}: {error}")
+        self.problems = tuple(problems)
+        matching = [game for game in found if rules is None or game.rules == rules]
+        return sorted(matching, key=lambda game: (game.saved_at, game.path), reverse=True)
+
+    def autosave(self, session: Session) -> FileAutoSave:
+        """Save the session in this folder now and after every change."""
+        try:
+            folder, problem = self.folder, None
+        except OSError as error:
+            folder, problem = Path(), f"the game cannot be saved: {error}"
+        autosave = FileAutoSave(_new_path(folder, session))
+        if problem is not None:
+            autosave.close()
+            autosave.problem = problem
+        session.autosave = autosave
+        autosave.write(session)
+        return autosave
+
+    def resume(self, saved: SavedGame) -> Session:
+        """Return a session that continues a game, auto-saved to the same file, with its clock paused.
+
+        Raises `TablemenError` if the game is played or was finished by another process, and `OSError` if the file
+        cannot be read.
+        """
+        lock = _acquire(saved)
+        try:
+            session = _read(saved.path).create_session()
+        except FileNotFoundError as error:
+            lock.release()
+            raise TablemenError("the game was ended elsewhere") from error
+        except BaseException:
+            lock.release()
+            raise
+        session.autosave = FileAutoSave(saved.path, lock)
+        return session
+
+    def remove(self, saved: SavedGame) -> None:
+        """Delete a game. Raises `TablemenError` if another process plays it."""
+        lock = _acquire(saved)
+        try:
+            _remove(saved.path)
+        finally:
+            lock.release()
+
+    def _paths(self, problems: builtins.list[str]) -> builtins.list[Path]:
+        try:
+            return sorted(path for path in self.folder.iterdir() if path.suffix == SUFFIX)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            problems.append(str(error))
+            return []
+
+
+def _acquire(saved: SavedGame) -> FileLock:
+    lock = FileLock(saved.path.with_suffix(LOCK_SUFFIX))
+    try:
+        is_acquired = lock.acquire()
+    except FileNotFoundError as error:
+        raise TablemenError("the game was ended elsewhere") from error
+    if not is_acquired:
+        raise TablemenError("the game is being played elsewhere")
+    return lock
+
+
+def _read(path: Path) -> SavedGame:
+    if not stat.S_ISREG(path.stat().st_mode):  # reading a named pipe would block
+        raise TablemenError("this is not a saved game: it is not a regular file")
+    try:
+        return parse_saved_game(path.read_text(encoding="utf-8"), path)
+    except UnicodeDecodeError as error:
+        raise TablemenError(f"this is not a saved game: {error}") from error
+
+
+class FileAutoSave:
+    """Saves a session to a file, and holds its lock. If saving fails, `problem` says why, and the game continues.
+
+    A game that has not begun or is over has no file.
+    """
+
+    def __init__(self, path: Path, lock: FileLock | None = None) -> None:
+        self.path = path
+        self.problem: str | None = None
+        self._lock = lock or FileLock(path.with_suffix(LOCK_SUFFIX))
+        self._is_closed = False
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is a file to resume from, with the last state written."""
+        return self.problem is None and self.path.exists()
+
+    def write(self, session: Session) -> None:
+        """Save the current state of the session."""
+        if self._is_closed:
+            return
+        try:
+            if session.has_begun and session.game.outcome() is None:
+                self._write(format_saved_game(session, now()))
+            else:
+                _remove(self.path)
+            self.problem = None
+        except OSError as error:
+            self.problem = f"the game cannot be saved: {error.filename or self.path}: {error.strerror or error}"
+        except TablemenError as error:
+            self.problem = f"the game cannot be saved: {error}"
+
+    def start_next(self, session: Session) -> FileAutoSave:
+        """Save the game of the session as it is, and return the auto-save of another one in the same folder."""
+        if self._is_closed:
+            return self
+        self.write(session)
+        self.close()
+        return FileAutoSave(_new_path(self.path.parent, session))
+
+    def close(self) -> None:
+        """Release the game as it was last written, so that any process can resume it."""
+        self._is_closed = True
+        self._lock.release()
+
+    def _write(self, text: str) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        if not self._lock.acquire():
+            raise TablemenError("it is being played elsewhere")
+        _write_atomically(self.path, text)
+
+
+def now() -> datetime:
+    """Return the time at which a game is saved."""
+    return datetime.now(UTC)
+
+
+def _new_path(folder: Path, session: Session) -> Path:
+    return folder / f"{session.game.start.variant.name}-{secrets.token_hex(8)}{SUFFIX}"
+
+
+def _remove(path: Path) -> None:
+    """Remove the file of a game, and a temporary file that a crash may have left."""
+    for each in (path, path.with_suffix(TEMPORARY_SUFFIX)):
+        each.unlink(missing_ok=True)
+
+
+def _write_atomically(path: Path, text: str) -> None:
+    """Write a file so that after a crash there is either the old or the new one, never a part of one."""
+    new = path.with_suffix(TEMPORARY_SUFFIX)
+    try:
+        with new.open("w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)
+        raise
+    with contextlib.suppress(OSError):  # not every system can sync a folder
+        descriptor = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SavedGame:
+    """A game that can be resumed: the moves, the players, and the seconds that each side has used and gained."""
+
+    path: Path
+    game: Game[Any, Any]
+    players: Mapping[Side, str]  # as text for `parse_player`
+    orientation: Side
+    control: TimeControl | None
+    used: Mapping[Side, float]
+    added: Mapping[Side, float]
+    saved_at: datetime  # with its time zone
+
+    @property
+    def rules(self) -> Any:
+        """The rules of the game."""
+        return self.game.start.variant
+
+    def describe(self, now: datetime | None = None) -> str:
+        """Describe the game in one line: `Kalah (12 moves, against searcher:level=5, saved today 14:03)`."""
+        count = len(self.game.moves)
+        details = ["a move" if count == 1 else f"{count} moves", self._describe_players()]
+        if self.control is not None:
+            details.append(f"clock {self.control}")
+        details.append(f"saved {_describe_time(self.saved_at, now or datetime.now(UTC))}")
+        return visible(f"{self.rules} ({', '.join(details)})")
+
+    def _describe_players(self) -> str:
+        others = [text for text in self.players.values() if text != HumanPlayer.kind]
+        if not others:
+            return "between two people"
+        return f"against {others[0]}" if len(others) == 1 else " against ".join(others)
+
+    def create_session(self) -> Session:
+        """Return a session of the game with its clock paused; raises `TablemenError` if a player is unknown."""
+        players = {side: parse_player(text) for side, text in self.players.items()}
+        session = Session(self.game.copy(), players, control=self.control)
+        session.clock = GameClock(self.control, used=self.used, added=self.added)
+        session.orientation = self.orientation
+        return session
+
+
+def _describe_time(time: datetime, now: datetime) -> str:
+    """Format a local time with its day: today, yesterday, or a date."""
+    local, today = time.astimezone(), now.astimezone().date()
+    days = {today: "today", today - timedelta(days=1): "yesterday"}
+    return f"{days.get(local.date(), local.date().isoformat())} {local:%H:%M}"
+
+
+def format_saved_game(session: Session, saved_at: datetime) -> str:
+    """Format a session as JSON. Raises `TablemenError` if a player or the rules cannot be written as text."""
+    game, clock = session.game, session.clock
+    rules = game.start.variant
+    content = {
+        "version": VERSION,
+        "saved": saved_at.astimezone(UTC).isoformat(timespec="microseconds"),
+        "variant": _format_rules(rules),
+        **get_family(rules).board_size(rules),
+        "players": {str(side): _format_player(player) for side, player in session.players.items()},
+        "orientation": str(session.orientation),
+        "control": None if clock.control is None else str(clock.control),
+        "used": {str(side): round(clock.used(side), 3) for side in Side},
+        "added": {str(side): round(clock.added(side), 3) for side in Side},
+        "game": session.family.format_game(session.sheet()),
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+
+
+def _format_rules(rules: Any) -> str:
+    """Return the name of rules, if it stands for exactly these."""
+    try:
+        named = find_variant(rules.name)
+        named = get_family(named).resize(named, **get_family(rules).board_size(rules))
+    except TablemenError:
+        named = None
+    if named != rules:
+        raise TablemenError(f"{rules} has custom rules, which cannot be saved")
+    return str(rules.name)
+
+
+def _format_player(player: object) -> str:
+    if not isinstance(player, WrittenPlayer):
+        raise TablemenError(f"the player {getattr(player, 'name', player)} cannot be written as text")
+    return format_player(player)
+
+
+def parse_saved_game(text: str, path: Path) -> SavedGame:
+    """Parse a saved game; raises `TablemenError` if the text is invalid."""
+    try:
+        content = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise TablemenError(f"this is not a saved game: {error}") from error
+    if not isinstance(content, dict):
+        raise TablemenError("this is not a saved game")
+    if content.get("version") != VERSION:
+        raise ArgumentError("version", content.get("version"), f"a game of version {VERSION}")
+    rules = find_variant(_get(content, "variant", str))
+    family = get_family(rules)
+    rules = family.resize(rules, **{name: _get(content, name, int) for name in family.board_size(rules)})
+    sheets = family.parse_games(_get(content, "game", str), rules)
+    if len(sheets) != 1:
+        raise ArgumentError("game", content["game"], "one game")
+    control = content.get("control")
+    return SavedGame(
+        path=path,
+        game=sheets[0].game,
+        players=_get_sides(content, "players", lambda value: isinstance(value, str)),
+        orientation=_parse_side(_get(content, "orientation", str)),
+        control=None if control is None else parse_time_control(control),
+        used=_get_sides(content, "used", _is_seconds),
+        added=_get_sides(content, "added", _is_seconds),
+        saved_at=_get_time(content),
+    )
+
+
+def _get(content: Mapping[str, Any], name: str, kind: type) -> Any:
+    value = content.get(name)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ArgumentError(name, value, {str: "a text", int: "a whole number", dict: "a value for each side"}[kind])
+    return value
+
+
+def _get_sides(content: Mapping[str, Any], name: str, accepts: Callable[[object], bool]) -> dict[Side, Any]:
+    values = {_parse_side(side): value for side, value in _get(content, name, dict).items()}
+    if set(values) != set(Side) or not all(map(accepts, values.values())):
+        raise ArgumentError(name, content[name], "a value for each side")
+    return values
+
+
+def _get_time(content: Mapping[str, Any]) -> datetime:
+    text = _get(content, "saved", str)
+    try:
+        time = datetime.fromisoformat(text)
+        time.astimezone()  # raises if the year is out of range
+    except (ValueError, OverflowError) as error:
+        raise ArgumentError("saved", text, "a time") from error
+    if time.tzinfo is None:
+        raise ArgumentError("saved", text, "a time with its zone")
+    return time
+
+
+def _parse_side(text: str) -> Side:
+    try:
+        return Side(text)
+    except ValueError as error:
+        raise ArgumentError("side", text, f"{' or '.join(map(str, Side))}") from error
+
+
+def _is_seconds(value: object) -> bool:
+    return is_number(value, most=MAX_SECONDS)

@@ -1,0 +1,484 @@
+"""A game at a table, for the terminal and the full-screen interface: its players, its clock, and all actions."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+from tablemen import search
+from tablemen.clock import GameClock, TimeControl
+from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
+from tablemen.family import Family, ScoreSheet, get_family
+from tablemen.game import Game
+from tablemen.game_files import add_game, read_last_game
+from tablemen.outcome import Outcome, Side, Termination
+from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
+
+__all__ = ["AutoSave", "PlayerChoice", "Session", "Snapshot"]
+
+HINT_PLAYER = "searcher:nodes=200000"
+EVENT = "tablemen play"
+NOTIFY_TIMEOUT = 20.0  # seconds; the timeouts of engines are shorter
+
+
+class AutoSave(Protocol):
+    """Saves a session after every change, so that it can be resumed. `tablemen.saved_games` does so in files."""
+
+    problem: str | None  # why the current state is not saved
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether there is a saved state to resume."""
+        ...
+
+    def write(self, session: Session) -> None:
+        """Save the current state of the session. Sets `problem` instead of raising if that fails."""
+        ...
+
+    def start_next(self, session: Session) -> AutoSave:
+        """Save the game of the session as it is, and return the auto-save of the next one."""
+        ...
+
+    def close(self) -> None:
+        """Release the game as it was last saved."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerChoice:
+    """The choice of a player: a move, `RESIGN`, or None to claim a draw; and the revision that it was made for."""
+
+    move: Any
+    side: Side
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A state of a session to restore; its clock keeps running meanwhile."""
+
+    game: Game[Any, Any]
+    clock: GameClock
+    is_timed: bool
+
+
+class Session:
+    """A game, its players, its clock, and the side at the bottom of the board. People are of the class `HumanPlayer`.
+
+    >>> from tablemen.draughts import Position
+    >>> session = Session(Position.start("english"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player("random")})
+    >>> session.is_person(session.game.position.turn)
+    False
+    >>> move = session.think()
+    >>> session.is_person(session.game.position.turn), len(session.game.moves)
+    (True, 1)
+
+    With a time control, the clock starts with `resume` or the first move. Every change is auto-saved. Players are
+    notified of the end of a game in threads, because another program may be slow. A session belongs to one thread; only
+    `choose`, `hint` and `stop` may be called from others.
+    """
+
+    def __init__(
+        self,
+        start: Any,
+        players: Mapping[Side, Player],
+        *,
+        control: TimeControl | None = None,
+        autosave: AutoSave | None = None,
+        hints: str = HINT_PLAYER,
+    ) -> None:
+        self.game: Game[Any, Any] = start if isinstance(start, Game) else Game(start)
+        if set(players) != set(Side):
+            raise ArgumentError("players", players, "a player for each side")
+        self.players = dict(players)
+        for player in self.players.values():
+            self._check_player(player)
+        people = [side for side in Side if self.is_person(side)]
+        self.orientation = people[0] if people else Side.WHITE
+        self.clock = GameClock(control)
+        self._control = control
+        self._is_timed = False  # whether the clock continues after a change
+        self.autosave = autosave
+        self._hints = hints
+        self._hint_player: Player | None = None
+        self._revision = 0
+        self._lock = threading.RLock()  # around every change, so that `choose` in another thread sees a whole one
+        self._is_closed = False
+        self._notifier = PlayerNotifier()
+
+    def _repr_svg_(self) -> str | None:
+        return self.game._repr_svg_()
+
+    @property
+    def family(self) -> Family:
+        """The family of the game."""
+        return get_family(self.game.position)
+
+    @property
+    def revision(self) -> int:
+        """A number that grows with every change of the game or its players."""
+        return self._revision
+
+    @property
+    def player(self) -> Player:
+        """The player to move."""
+        return self.players[self.game.position.turn]
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person plays a side."""
+        return any(map(self.is_person, Side))
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the game is worth saving: a person has moved or, in a game without people, any player."""
+        movers = {position.turn for position in self.game.positions[:-1]}
+        return any(map(self.is_person, movers)) if self.has_people else bool(movers)
+
+    def is_person(self, side: Side) -> bool:
+        """Return whether a person plays the side."""
+        return isinstance(self.players[side], HumanPlayer)
+
+    def move(self, text: str) -> Any:
+        """Play a move typed by a person and return it; raises `TablemenError` with the reason if it is not legal.
+
+        If the time is up, the game is lost, and `GameOverError` is raised.
+        """
+        self._check_going_on()
+        problem = self.family.explain_illegal(text, self.game.position)
+        if problem is not None:
+            raise TablemenError(problem)
+        with self._changing(has_moved=True):
+            return self.game.push(text)
+
+    def think(self) -> Any:
+        """Let the player to move choose; return the move played, or the outcome declared.
+
+        A draw is claimed if it can be.
+        """
+        self.resume()
+        return self.answer(self.choose())
+
+    def choose(self) -> PlayerChoice:
+        """Return the choice of the player to move. The session does not change, so any thread may call this.
+
+        Raises `GameOverError` if the game is over, and `GameError` if the session is closed.
+        """
+        with self._lock:
+            if self._is_closed:
+                raise GameError("the session is closed")
+            game, revision, player = self._copy_game(), self._revision, self.player
+            side = game.position.turn
+            left, control = self.clock.left(side), self.clock.control
+        if game.claims():
+            return PlayerChoice(None, side, revision)
+        player.clock = None
+        if control is not None and left is not None:
+            to_go = control.moves_to_go(game.count_moves(side))
+            player.clock = search.Clock(max(0.0, left), control.increment, to_go)
+        return PlayerChoice(player.choose(game), side, revision)
+
+    def answer(self, choice: PlayerChoice) -> Any:
+        """Execute a choice; return the move played or the outcome, which is a loss on time if the choice is late.
+
+        Raises `GameError` if the game or its players have changed since.
+        """
+        if choice.revision != self._revision:
+            raise GameError("the game has changed since that was chosen")
+        if outcome := self.check_time():
+            return outcome
+        self._check_going_on()
+        is_move = choice.move is not None and choice.move is not RESIGN
+        with self._changing(has_moved=is_move):
+            if is_move:
+                return self.game.push(choice.move)
+            return self.game.claim_draw() if choice.move is None else self.game.resign(choice.side)
+
+    def stop(self) -> None:
+        """Make a `choose` or `hint` in another thread return with its best result so far."""
+        for player in (*self.players.values(), self._hint_player):
+            if player is not None:
+                player.stop()
+
+    def hint(self) -> Any:
+        """Return a good move, found by a short search."""
+        with self._lock:
+            game = self._copy_game()
+            if self._hint_player is None:
+                self._hint_player = parse_player(self._hints)
+        return self._hint_player.choose(game)
+
+    def back(self, side: Side | None = None) -> int:
+        """Take moves back until a person, or a given side, is to move; return their number.
+
+        Raises `GameError` if there is no such move. If only a result was declared, only that is taken back. Time used
+        remains used, and increments of the moves are subtracted. A game lost on time continues without a clock.
+        """
+        turns = [position.turn for position in self.game.positions[:-1]]
+        takers = [each for each in Side if (self.is_person(each) if side is None else each is side)]
+        own = [number for number, mover in enumerate(turns) if mover in takers]
+        if not own and self.game.declared is None:
+            raise GameError("there is no move of yours to take back")
+        count = len(turns) - own[-1] if own else 0
+        declared = self.game.declared
+        with self._changing():
+            if declared is not None and declared.termination is Termination.TIME:
+                self.clock.control = None
+            if not count:
+                self.game = Game(self.game.start, self.game.moves)
+            for mover in reversed(turns[len(turns) - count :]):
+                made = self.game.count_moves(mover)
+                self.game.pop()
+                self.clock.take_back(mover, made=made)
+        return count
+
+    def reopen(self) -> None:
+        """Take back a declared result, and no move. Raises `GameError` if there is none."""
+        if self.game.declared is None:
+            raise GameError("no result was declared")
+        with self._changing():
+            self.game = Game(self.game.start, self.game.moves)
+
+    def resign(self, side: Side | None = None) -> Outcome:
+        """Resign for a side, by default the side to move."""
+        self._check_going_on()
+        with self._changing():
+            return self.game.resign(self.game.position.turn if side is None else side)
+
+    def claim_draw(self) -> Outcome:
+        """Claim a draw; raises `GameError` if the rules give none."""
+        self._check_going_on()
+        with self._changing():
+            return self.game.claim_draw()
+
+    def agree_draw(self) -> Outcome:
+        """End the game as a draw by agreement."""
+        self._check_going_on()
+        with self._changing():
+            return self.game.agree_draw()
+
+    def check_time(self) -> Outcome | None:
+        """Declare and return a loss on time if a flag has fallen, else return None."""
+        side = self.clock.flagged()
+        if side is None or self.game.outcome() is not None:
+            return None
+        with self._changing():
+            return self.game.lose_on_time(side)
+
+    def snapshot(self) -> Snapshot:
+        """Return the current state for `restore`."""
+        with self._lock:
+            return Snapshot(self.game.copy(), self.clock.copy(), self._is_timed)
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Restore the snapshot and invalidate searches started since."""
+        with self._lock:
+            self.game, self.clock, self._is_timed = snapshot.game, snapshot.clock, snapshot.is_timed
+            self._revision += 1
+            self._save()
+
+    def resume(self) -> None:
+        """Start the clock of the side to move; it continues from move to move."""
+        with self._lock:
+            self._is_timed = True
+            if self.game.outcome() is None and self.clock.running is None:
+                self.clock.run(self.game.position.turn)
+
+    def pause(self) -> None:
+        """Stop the clock until `resume` or the next move."""
+        with self._lock:
+            self._is_timed = False
+            self.clock.pause()
+
+    def restart(self) -> None:
+        """Start a new game from the same position and with the same time; the old game remains saved."""
+        with self._changing():
+            self._abandon_game()
+            if self.autosave is not None:
+                self.autosave = self.autosave.start_next(self)
+            self.game = Game(self.game.start)
+            self.clock.reset(self._control)
+
+    def replace_player(self, side: Side, player: Player) -> None:
+        """Let another player play the side; the former one is closed in the background.
+
+        Raises `TablemenError` if the player cannot play this game.
+        """
+        self._check_player(player)
+        former = self.players[side]
+        with self._changing():
+            self.players[side] = player
+        if all(former is not each for each in self.players.values()):
+            self._notifier.close_players([former], self._unfinished_game())
+
+    def flip(self) -> None:
+        """Turn the board around."""
+        self.orientation = self.orientation.opponent
+        self._save()
+
+    def sheet(self) -> ScoreSheet:
+        """Return the game for a game file."""
+        names = {side: player.name for side, player in self.players.items()}
+        return ScoreSheet(game=self.game, players=names, outcome=self.game.outcome(), event=EVENT)
+
+    def save(self, path: str | Path) -> None:
+        """Append the game to a file.
+
+        Raises `TablemenError` if the file has games of another family, and `OSError`; the file is then unchanged,
+        unless the disk became full while writing.
+        """
+        add_game(Path(path), self.sheet())
+
+    def load(self, path: str | Path) -> int:
+        """Continue the last game of this variant in a file, and return the number of such games. The clock is kept.
+
+        Games of other variants and unreadable games are skipped. Raises `TablemenError` if no game is left, and
+        `OSError`.
+        """
+        found = read_last_game(Path(path), self.game.start.variant)
+        with self._changing():
+            self._abandon_game()
+            self.game = found.game
+        return found.games_read
+
+    def close(self, *, wait: bool = True) -> None:
+        """Close the players, and wait for them by default. An unfinished game remains saved."""
+        if not self._is_closed:
+            self._is_closed = True
+            self.stop()
+            self.clock.pause()
+            self._save()
+            if self.autosave is not None:
+                self.autosave.close()
+            self._notifier.close_players(self.players.values(), self._unfinished_game())
+            if self._hint_player is not None:
+                self._notifier.close_players([self._hint_player], None)
+        if wait:
+            self._notifier.wait()
+
+    def _unfinished_game(self) -> Game[Any, Any] | None:
+        """Return the game, or None if it is over and the players have been notified."""
+        return self.game if self.game.outcome() is None else None
+
+    def _abandon_game(self) -> None:
+        if (game := self._unfinished_game()) is not None:
+            self._notifier.end_game(self.players.values(), game, None)
+
+    @contextmanager
+    def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
+        """Change the game in this block; then update the clock, notify the players and save.
+
+        Every change of the game uses it.
+        """
+        with self._lock:
+            mover = self.game.position.turn
+            was_over = self.game.outcome() is not None
+            yield
+            self._revision += 1
+            self._is_timed |= has_moved
+            if outcome := self.game.outcome():
+                self.clock.pause()
+                if not was_over:
+                    self._notifier.end_game(self.players.values(), self.game, outcome)
+            elif has_moved:
+                self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
+            elif self._is_timed:
+                self.clock.run(self.game.position.turn)
+            self._save()
+
+    def _save(self) -> None:
+        if self.autosave is not None:
+            self.autosave.write(self)
+
+    def _check_player(self, player: Player) -> None:
+        if isinstance(player, WrittenPlayer):
+            player.check(self.game.position)
+
+    def _copy_game(self) -> Game[Any, Any]:
+        """Return a copy of the game for a player. Raises `GameOverError` if it is over."""
+        if outcome := self.game.outcome():
+            raise GameOverError(outcome)
+        return self.game.copy()
+
+    def _check_going_on(self) -> None:
+        if outcome := self.check_time() or self.game.outcome():
+            raise GameOverError(outcome)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+class PlayerNotifier:
+    """Notifies players of the end of a game and closes them, each in its own thread, because they may be slow.
+
+    A player of both sides is notified once. Errors of a player are ignored.
+    """
+
+    def __init__(self) -> None:
+        self._threads: list[threading.Thread] = []
+
+    def end_game(self, players: Iterable[Player], game: Game[Any, Any], outcome: Outcome | None) -> None:
+        """Notify players that a game is over, or abandoned if the outcome is None."""
+        for player in _unique(players):
+            player.stop()  # or it would be notified only after its choice
+            self._start(player.end_game, game.copy(), outcome)
+
+    def close_players(self, players: Iterable[Player], game: Game[Any, Any] | None) -> None:
+        """Close players; they abandon their current game, if there is one."""
+        for player in _unique(players):
+            player.stop()
+            if game is None:
+                self._start(player.close)
+            else:
+                self._start(_abandon_and_close, player, game.copy())
+
+    def wait(self) -> None:
+        """Wait for all threads, with a timeout for each."""
+        for thread in self._threads:
+            thread.join(NOTIFY_TIMEOUT)
+
+    def _start(self, function: Callable[..., None], *args: Any) -> None:
+        def run() -> None:
+            with suppress(Exception):
+                function(*args)
+
+        self._threads = [each for each in self._threads if each.is_alive()]
+        self._threads.append(threading.Thread(target=run, name="player notification", daemon=True))
+        self._threads[-1].start()
+
+
+def _unique(players: Iterable[Player]) -> Iterable[Player]:
+    return {id(each): each for each in players}.values()
+
+
+def _abandon_and_close(player: Player, game: Game[Any, Any]) -> None:
+    try:
+        player.end_game(game, None)
+    finally:
+        player.close()
+
+
+def format_taken_back(count: int) -> str:
+    """Format the result of `Session.back`: `Took back 2 moves`."""
+    taken = {0: "the result", 1: "a move"}.get(count, f"{count} moves")
+    return f"Took back {taken}"
+
+
+def format_loaded(games: int) -> str:
+    """Format the result of `Session.load`, after the name of the file: `, the last of 3 games`."""
+    return f", the last of {games} games" if games > 1 else ""
+
+
+def format_draw_counts(game: Game[Any, Any]) -> list[str]:
+    """Format the count of each draw rule that applies now."""
+    return [f"{count} of {rule.limit}: {rule}" for rule, count in game.draw_counts().items()]

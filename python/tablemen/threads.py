@@ -1,0 +1,68 @@
+"""Daemon threads: they do not keep the program from exiting."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+__all__ = ["RETRY_INTERVAL", "call_after", "run_in_daemon_thread", "stop_until_done"]
+
+T = TypeVar("T")
+
+RETRY_INTERVAL = 0.05  # seconds between stop requests: one may come before the work has started
+
+
+def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
+    """Run a function in a daemon thread and return a future of its result."""
+    loop = asyncio.get_running_loop()
+    future: asyncio.Future[T] = loop.create_future()
+
+    def resolve(setter: Callable[[Any], None], value: object) -> None:
+        if not future.done():
+            setter(value)
+
+    def run() -> None:
+        try:
+            result: tuple[Callable[[Any], None], object] = (future.set_result, work())
+        except StopIteration:  # a future does not accept it
+            result = (future.set_exception, RuntimeError("the work raised StopIteration"))
+        except BaseException as error:  # noqa: BLE001 - awaiting the future raises it
+            result = (future.set_exception, error)
+        with contextlib.suppress(RuntimeError):  # the event loop is closed
+            loop.call_soon_threadsafe(resolve, *result)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+@contextlib.contextmanager
+def call_after(function: Callable[[], object], *, after: float) -> Iterator[None]:
+    """Call a function `after` this many seconds in the block, then every `RETRY_INTERVAL`, until the block ends."""
+    is_over = threading.Event()
+
+    def call() -> None:
+        wait = min(after, threading.TIMEOUT_MAX)
+        while not is_over.wait(wait):
+            function()
+            wait = RETRY_INTERVAL
+
+    thread = threading.Thread(target=call, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        is_over.set()
+        thread.join()
+
+
+async def stop_until_done(future: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:
+    """Repeat a stop request until a future is done, in case it came too early; return whether it is done in time."""
+    now = asyncio.get_running_loop().time
+    ends = now() + seconds
+    while not future.done() and now() < ends:
+        stop()
+        await asyncio.wait([future], timeout=RETRY_INTERVAL)
+    return future.done()

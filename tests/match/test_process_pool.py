@@ -1,0 +1,151 @@
+"""The process pool of matches: results, errors, dead workers, and workers that end with the main process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+import time
+from concurrent.futures import BrokenExecutor, Future
+from multiprocessing import active_children
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tablemen.match.player_pool import PlayerPool
+from tablemen.match.process_pool import GameProcessPool
+from tests.patience import LONG
+
+
+class UnreadableError(Exception):
+    """Can be pickled but not unpickled: its class needs two arguments."""
+
+    def __init__(self, one: int, other: int) -> None:
+        super().__init__(f"{one} and {other}")
+
+
+def power(base: int, exponent: int, players: PlayerPool) -> int:
+    return int(base**exponent)
+
+
+def process_id(players: PlayerPool) -> int:
+    return os.getpid()
+
+
+def fail(error: Exception, players: PlayerPool) -> None:
+    raise error
+
+
+def fail_unreadably(players: PlayerPool) -> None:
+    raise UnreadableError(1, 2)
+
+
+def return_unpicklable(players: PlayerPool) -> object:
+    return lambda: None
+
+
+def leave(players: PlayerPool) -> None:
+    os._exit(0)
+
+
+def sleep(players: PlayerPool) -> None:
+    time.sleep(600)
+
+
+def test_workers_return_results_and_errors() -> None:
+    with GameProcessPool(1) as pool:
+        assert [pool.submit(power, 2, number).result(LONG) for number in range(3)] == [1, 2, 4]
+        assert pool.submit(process_id).result(LONG) != os.getpid()
+
+        with pytest.raises(LookupError, match="no such game") as raised:
+            pool.submit(fail, LookupError("no such game")).result(LONG)
+        assert "in fail" in str(raised.value.__cause__)
+        with pytest.raises(RuntimeError, match="UnreadableError: 1 and 2"):
+            pool.submit(fail_unreadably).result(LONG)
+        with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
+            pool.submit(return_unpicklable).result(LONG)
+        with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
+            pool.submit(lambda _: None).result(LONG)
+
+        assert pool.submit(power, 3, 3).result(LONG) == 27  # no error has broken the pool
+    assert active_children() == []
+
+
+def test_a_dead_worker_breaks_the_pool_but_loses_no_result() -> None:
+    with GameProcessPool(2) as pool:
+        finished = [pool.submit(power, 2, number) for number in range(20)]
+        assert [future.result(LONG) for future in finished] == [2**number for number in range(20)]
+        lost: list[Future[Any]] = [pool.submit(sleep), pool.submit(leave), pool.submit(power, 2, 2)]
+        for future in lost:
+            with pytest.raises(BrokenExecutor):
+                future.result(LONG)
+    assert active_children() == []
+
+
+def test_leaving_the_block_ends_running_calls() -> None:
+    began = time.monotonic()
+    with GameProcessPool(2) as pool:
+        pool.submit(power, 1, 1).result(LONG)
+        futures = [pool.submit(sleep) for _ in range(9)]
+    assert time.monotonic() - began < 60
+    assert all(future.done() for future in futures)
+    assert active_children() == []
+
+
+@pytest.mark.slow
+def test_idle_workers_end_too() -> None:
+    with GameProcessPool(2) as pool:
+        for future in [pool.submit(power, 1, 1) for _ in range(2)]:
+            future.result(LONG)
+        assert 1 <= len(active_children()) <= 2
+    assert active_children() == []
+
+
+@pytest.mark.slow
+def test_workers_end_in_the_middle_of_sending_large_results() -> None:
+    """Half a result in the pipe would block the pool for ever."""
+    for number in range(10):
+        with GameProcessPool(2) as pool:
+            futures = [pool.submit(send_much) for _ in range(50)]
+            futures[number].result(LONG)
+        assert active_children() == []
+
+
+def send_much(players: PlayerPool) -> bytes:
+    return b" " * 300_000
+
+
+PROGRAM = """
+import sys, time
+from tablemen.match import Match
+from tablemen.players import RandomPlayer
+
+created = []
+
+class Sleeping(RandomPlayer):
+    def choose(self, game):
+        if len(created) > 5:  # in the third game of a worker
+            time.sleep(600)
+        return super().choose(game)
+
+def sleeping():
+    created.append(Sleeping())
+    return created[-1]
+
+if __name__ == "__main__":
+    player = sleeping if sys.argv[1] == "sleeping" else sys.argv[1]
+    games = Match("english", player, "random", games=50).play(concurrency=2)
+    print(next(games).played.outcome is not None)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("player", ["random", "sleeping"])
+def test_a_program_that_does_not_close_its_match_ends(tmp_path: Path, player: str) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    command = [sys.executable, str(program), player]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True\n", "")

@@ -1,0 +1,38 @@
+"""Sessions and files for the tests of saved games."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from random import Random
+from typing import Any
+
+from tablemen import Side
+from tablemen.draughts import Position
+from tablemen.players import HumanPlayer, Player
+from tablemen.saved_games import SavedGame, SavedGames
+from tablemen.session import Session
+
+WHITE, BLACK = Side
+NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
+
+
+def table(start: Any = None, white: Player | None = None, black: Player | None = None) -> Session:
+    players = {WHITE: white or HumanPlayer(), BLACK: black or HumanPlayer()}
+    return Session(Position.start("english") if start is None else start, players)
+
+
+def files(saved: SavedGames) -> list[str]:
+    return sorted(path.suffix for path in saved.folder.iterdir()) if saved.folder.exists() else []
+
+
+def played(session: Session, plies: int, seed: int = 1) -> Session:
+    random = Random(seed)
+    while len(session.game.moves) < plies and session.game.outcome() is None:
+        session.move(str(random.choice(session.game.legal_moves())))
+    return session
+
+
+def only(saved: SavedGames) -> SavedGame:
+    (game,) = saved.list()
+    assert saved.problems == ()
+    return game

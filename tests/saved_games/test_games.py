@@ -1,0 +1,157 @@
+"""The saved games of a folder, and their locks."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tablemen import TablemenError, saved_games
+from tablemen.draughts import ENGLISH
+from tablemen.family import get_family
+from tablemen.mancala import KALAH
+from tablemen.saved_games import SavedGames
+from tests.patience import ended_when_late
+from tests.saved_games.fixtures import NOON, files, only, played, table
+
+
+def later(microseconds: int) -> datetime:
+    return NOON + timedelta(microseconds=microseconds)
+
+
+def test_the_last_saved_game_is_listed_first(saved: SavedGames, monkeypatch: pytest.MonkeyPatch) -> None:
+    for number, rules in enumerate((KALAH, ENGLISH, KALAH)):
+        monkeypatch.setattr(saved_games, "now", partial(later, number))
+        with table(get_family(rules).start(rules)) as session:
+            saved.autosave(session)
+            played(session, 1)
+    assert [game.saved_at.microsecond for game in saved.list()] == [2, 1, 0]
+    assert [game.rules.name for game in saved.list()] == ["kalah", "english", "kalah"]
+    assert [game.rules for game in saved.list(ENGLISH)] == [ENGLISH]
+    assert saved.list(replace(KALAH, houses=3)) == []
+
+
+def test_a_game_in_play_is_not_listed(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        played(session, 1)
+        assert saved.list() == []
+    game = only(saved)
+    with saved.resume(game):
+        assert SavedGames(saved.folder).list() == []
+        for action in (saved.resume, saved.remove):
+            with pytest.raises(TablemenError, match="the game is being played elsewhere"):
+                action(game)
+    assert only(saved).game == game.game
+
+
+def test_a_game_finished_by_another_process_cannot_be_resumed(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        played(session, 1)
+    game = only(saved)
+    saved.remove(game)
+    assert files(saved) == []
+    with pytest.raises(TablemenError, match="the game was ended elsewhere"):
+        saved.resume(game)
+    saved.folder.rmdir()
+    with pytest.raises(TablemenError, match="the game was ended elsewhere"):
+        saved.resume(game)
+
+
+def test_a_game_continued_meanwhile_is_resumed_in_its_last_state(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        played(session, 1)
+    game = only(saved)
+    with saved.resume(game) as session:
+        played(session, 5)
+    with saved.resume(game) as session:
+        assert len(session.game.moves) == 5
+
+
+OTHER = """
+import sys
+from tablemen.saved_games import SavedGames
+saved = SavedGames(sys.argv[1])
+print(len(saved.list()), flush=True)
+held = [saved.resume(game) for game in saved.list()]
+print(*[len(session.game.moves) for session in held], flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        played(session, 3)
+        with other_process(saved) as told:
+            assert told == ["0", ""]
+    with other_process(saved) as told:
+        assert told == ["1", "3"]
+        assert saved.list() == []
+    assert len(only(saved).game.moves) == 3
+    with saved.resume(only(saved)):
+        assert files(saved) == [".json", ".lock"]
+    assert files(saved) == [".json"]
+
+
+@contextmanager
+def other_process(saved: SavedGames) -> Iterator[list[str]]:
+    """Start a process that resumes every game, and yield its output; it is killed at the end."""
+    command = [sys.executable, "-c", OTHER, str(saved.folder)]
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process,
+        ended_when_late(process),
+    ):
+        assert process.stdout is not None
+        yield [process.stdout.readline().strip() for _ in range(2)]
+
+
+def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
+    assert SavedGames().folder == tmp_path / "games"
+
+
+def test_a_binary_file_is_reported(saved: SavedGames) -> None:
+    saved.folder.mkdir(parents=True)
+    (saved.folder / "bad.json").write_bytes(b"\xff")
+    (saved.folder / "folder.json").mkdir()
+    (saved.folder / "notes.txt").touch()
+    assert saved.list() == []
+    assert len(saved.problems) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_named_pipes_do_not_block(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        session.move("11-15")
+    os.mkfifo(saved.folder / "pipe.json")
+    os.mkfifo(only_path(saved).with_suffix(".lock"))
+    assert len(saved.list()) == 1
+    assert saved.problems == (f"{saved.folder / 'pipe.json'}: this is not a saved game: it is not a regular file",)
+
+
+def only_path(saved: SavedGames) -> Path:
+    return next(path for path in saved.folder.glob("english*.json"))
+
+
+def test_a_game_with_an_unknown_player_cannot_be_resumed(saved: SavedGames) -> None:
+    with table() as session:
+        saved.autosave(session)
+        session.move("11-15")
+    path = only(saved).path
+    path.write_text(path.read_text(encoding="utf-8").replace('"black": "human"', '"black": "alien"'), encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(TablemenError, match="there is no player 'alien'"):
+            saved.resume(only(saved))
+    assert files(saved) == [".json"]
