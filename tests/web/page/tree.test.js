@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginsRound, fromFile, fromStored, GameTree, sayMove, shortScore, toSpec, toStored, writeValues } from "../../../python/tablemen/web/page/analyse/tree.js";
+import { beginsRound, fromFile, fromStored, GameTree, nodeText, shortScore, toSpec, toStored, formatValues } from "../../../python/tablemen/web/page/analyse/tree.js";
 
 const START = { position: "start", turn: "white", board: {} };
 
@@ -205,7 +205,7 @@ test("what the server tells of a line is kept with its nodes", () => {
   assert.equal(tree.knownTo(last), 0);
   tree.root.children[0].state = ply("1-2", "white");
   assert.equal(tree.knownTo(last), 1);
-  tree.learn(last, {
+  tree.update(last, {
     since: 1,
     plies: [ply("3-4", "black")],
     legal: [move("5-6")],
@@ -235,7 +235,7 @@ test("long lines and many variations are no trouble", () => {
 const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
 test("moves are said as people say them", () => {
-  const said = (side, facts, comment = "") => sayMove({ side, comment, move: { ...USUAL, ...facts } });
+  const said = (side, facts, comment = "") => nodeText({ side, comment, move: { ...USUAL, ...facts } });
   assert.equal(said("white", { places: ["32", "28"] }), "White: 32 to 28");
   assert.equal(
     said("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),
@@ -245,7 +245,7 @@ test("moves are said as people say them", () => {
   assert.equal(said("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
   assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
   assert.equal(said("north", { places: ["swap"] }), "North: swaps sides");
-  assert.equal(sayMove({ side: "", comment: "", move: null }), "Start");
+  assert.equal(nodeText({ side: "", comment: "", move: null }), "Start");
 });
 
 test("a score is short where there is little room", () => {
@@ -260,6 +260,6 @@ test("a score is short where there is little room", () => {
 });
 
 test("values of moves are those of the first side, as scores are", () => {
-  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
-  assert.deepEqual(writeValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
+  assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
+  assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
 });

@@ -3,27 +3,28 @@
 import { errorText, fetchJson, fetchVariant, showError } from "../api.js";
 import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
 import { BoardPanel } from "./board-panel.js";
-import { iconButton, listenToKeys, question, showKeys } from "./controls.js";
+import { confirm, iconButton, listenToKeys, showKeys } from "./controls.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
 import { FilesPanel, playersOf } from "./files.js";
 import { MoveNotes, MoveTree } from "./moves.js";
 import { EvaluationGraph, GameReport, GameReview } from "./review.js";
 import {
-  AnalysisState, BadLink, loadPrevious, loadSaved, parseOrientation, parseSpec, putAside, saveState,
+  AnalysisState, BadLink, loadPrevious, loadSaved, parseOrientation, parseSpec, storePrevious, saveState,
 } from "./state.js";
 import { fromStored } from "./tree.js";
 
-/** @typedef {import("./state.js").Kept} Kept */
+/** @typedef {import("./state.js").StoredAnalysis} StoredAnalysis */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
-const USUAL = "international";
+const DEFAULT_VARIANT = "international";
 
+/** The fields for the variant and the size of its board. */
 class VariantChooser extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {(subject: PositionSpec) => Promise<boolean>} onChoose whether it was done
+   * @param {(subject: PositionSpec) => Promise<void>} onChoose
    */
   constructor(analysis, onChoose) {
     super();
@@ -75,7 +76,7 @@ class VariantChooser extends HTMLElement {
   /** @param {boolean} withSize */
   async choose(withSize) {
     if (withSize && !(this.houses.reportValidity() && this.seeds.reportValidity())) {
-      return; // the browser says at the field what is wrong
+      return; // the browser shows the error
     }
     const size = withSize ? { houses: Number(this.houses.value), seeds: Number(this.seeds.value) } : {};
     try {
@@ -124,7 +125,7 @@ const shortcuts = [
 
 const title = element("p", { class: "game-title", hidden: true });
 const status = element("p", { class: "position-status" });
-const former = element("div", { class: "notice former", hidden: true });
+const previous = element("div", { class: "notice former", hidden: true });
 
 boardPanel.append(controls());
 main.append(
@@ -133,7 +134,7 @@ main.append(
   element(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
-    former,
+    previous,
     element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(analysis.tree))),
     engine,
     title,
@@ -167,57 +168,56 @@ function controls() {
 }
 
 /**
- * Begin anew, after a question where something would be lost.
+ * Begin with the start position, after a confirmation if the tree is not empty.
  * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!analysis.tree.isEmpty && !(await question("Begin anew? What is here is put aside.", "Begin anew"))) {
-    return false;
+  if (!analysis.tree.isEmpty && !(await confirm("Begin anew? What is here is put aside.", "Begin anew"))) {
+    return;
   }
   await analysis.begin({ variant, houses, seeds });
   saveSetting("analyse.variant", variant);
   announce(analysis.facts.title);
-  return true;
 }
 
 /**
- * Offer what was on the analysis before something else was put on it.
- * @param {boolean} isLeft whether there was something
+ * Offer to restore the previous analysis.
+ * @param {boolean} isStored whether there is one
  */
-function offerFormer(isLeft) {
-  const kept = isLeft ? loadPrevious() : null;
-  former.hidden = !kept;
-  if (kept) {
-    const bringBack = () => {
-      toBoard();
-      void openKept(kept);
+function offerPrevious(isStored) {
+  const stored = isStored ? loadPrevious() : null;
+  previous.hidden = !stored;
+  if (stored) {
+    const restore = () => {
+      focusMain();
+      void openStored(stored);
     };
     const forget = () => {
-      former.hidden = true;
-      toBoard();
+      previous.hidden = true;
+      focusMain();
     };
-    former.replaceChildren(
+    previous.replaceChildren(
       element("span", {}, "Your former analysis was put aside."),
-      element("button", { type: "button", class: "small", onclick: bringBack }, "Bring it back"),
+      element("button", { type: "button", class: "small", onclick: restore }, "Bring it back"),
       iconButton("close", "Forget it", forget),
     );
   }
 }
 
-/** What is put away has no focus: it goes where one goes on. */
-function toBoard() {
+/** Focus the page, because a hidden element loses the focus. */
+function focusMain() {
   main.focus({ preventScroll: true });
 }
 
-/** @param {Kept} kept */
-async function openKept(kept) {
-  const { tree, current } = fromStored(kept.tree);
+/** @param {StoredAnalysis} stored */
+async function openStored(stored) {
+  const { tree, current } = fromStored(stored.tree);
   const facts = await fetchVariant(tree);
-  analysis.orientation = kept.orientation;
+  analysis.orientation = stored.orientation;
   analysis.open(facts, tree, current);
 }
 
-/** Tell who is to move, or how it ended. */
+/** Show the side to move, or the result. */
 function showStatus() {
   const view = analysis.current.view;
   const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
@@ -228,74 +228,67 @@ function showStatus() {
   status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show beside the board what the engine has found, now or when the game was judged. */
+/** Show the result of the engine, or the verdict of the review, on the board. */
 function showFound() {
   boardPanel.showFound(engine.engine.found, engine.engine.values);
 }
 
-/** Open what the address asks for, or what was kept, or the usual. */
+/** Open the position of the address, the stored analysis, or the last variant. */
 async function start() {
   const address = location.pathname + location.search;
   try {
     const subject = parseSpec(location.search);
-    const kept = loadSaved(address, subject === null);
-    if (kept) {
-      await openKept(kept);
+    const stored = loadSaved(address, subject === null);
+    if (stored) {
+      await openStored(stored);
     } else if (subject) {
       analysis.orientation = parseOrientation(location.search);
       await analysis.begin(subject);
-      offerFormer(putAside(null));
+      offerPrevious(storePrevious(null));
     } else {
-      await analysis.begin({ variant: setting("analyse.variant", USUAL) });
+      await analysis.begin({ variant: setting("analyse.variant", DEFAULT_VARIANT) });
     }
   } catch (error) {
-    await offerStart(reasonOf(error));
+    await showBadLink(error);
   }
 }
 
 /**
- * Why an address cannot be opened, or what was kept for it.
+ * Show why the address or the stored analysis cannot be opened, and begin with the start position.
  * @param {unknown} error
  */
-function reasonOf(error) {
+async function showBadLink(error) {
   const reason = error instanceof BadLink ? error.message : errorText(error);
   if (reason === null) {
     console.error(error);
   }
-  return reason ?? "Something else was kept here than this page can show.";
-}
-
-/**
- * A link that makes no sense: say why, and begin with the start.
- * @param {string} reason
- */
-async function offerStart(reason) {
-  const putAway = () => {
+  const close = () => {
     notice.remove();
-    toBoard();
+    focusMain();
   };
+  const text = reason ?? "Something else was kept here than this page can show.";
   const notice = element(
     "div",
     { class: "notice bad broken", role: "alert" },
-    element("p", {}, element("strong", {}, "This link cannot be opened. "), reason),
-    element("button", { type: "button", onclick: putAway }, "Analyse from the start position"),
+    element("p", {}, element("strong", {}, "This link cannot be opened. "), text),
+    element("button", { type: "button", onclick: close }, "Analyse from the start position"),
   );
   boardPanel.before(notice);
-  const variant = new URLSearchParams(location.search).get("variant") ?? USUAL;
-  offerFormer(putAside(null));
+  const variant = new URLSearchParams(location.search).get("variant") ?? DEFAULT_VARIANT;
+  offerPrevious(storePrevious(null));
   try {
     await analysis.begin({ variant });
   } catch {
-    await analysis.begin({ variant: USUAL });
+    await analysis.begin({ variant: DEFAULT_VARIANT });
   }
 }
 
-let isLeft = false; // whether something was put aside
+let hasPrevious = false;
 analysis.on("leave", () => {
-  isLeft = putAside(analysis);
+  hasPrevious = storePrevious(analysis);
 });
 analysis.on("begin", () => {
-  offerFormer(isLeft);
+  offerPrevious(hasPrevious);
   const { tags } = analysis.tree;
   title.hidden = !tags.White && !tags.Black && !tags.Event;
   title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
@@ -310,12 +303,12 @@ analysis.on("turn", () => {
   announce(`${capital(analysis.orientation)} is at the bottom`);
 });
 addEventListener("unhandledrejection", (event) => {
-  event.preventDefault(); // it is told
+  event.preventDefault();
   showError(event.reason);
 });
 listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
-/** Until there is a position, nothing can be done with it. @param {boolean} isReady */
+/** Make the page inert until there is a position. @param {boolean} isReady */
 function setReady(isReady) {
   for (const part of main.children) {
     part.toggleAttribute("inert", !isReady);
@@ -325,5 +318,5 @@ function setReady(isReady) {
 setReady(false);
 analysis.on("begin", () => setReady(true));
 await Promise.all([chooser.load(), start()]);
-editor.openKept();
+editor.openStored();
 saveState(analysis);

@@ -5,15 +5,17 @@ import { createBoard, layOutFrame } from "../boards/board.js";
 import "../boards/draughts-board.js";
 import "../boards/mancala-board.js";
 import { announce, capital, element, playSound } from "../ui.js";
-import { sayMove, shortScore, writeValues } from "./tree.js";
+import { nodeText, shortScore, formatValues } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PositionState} PositionState */
 
+const WHEEL_STEP = 50; // pixels of the mouse wheel for one move
+
 /** A meter of the first side's chances. */
-export class EvaluationBar extends HTMLElement {
+class EvaluationBar extends HTMLElement {
   constructor() {
     super();
     this.setAttribute("role", "meter");
@@ -30,7 +32,7 @@ export class EvaluationBar extends HTMLElement {
    * @param {object} reading
    * @param {number} reading.chances
    * @param {string} reading.text the score
-   * @param {string} reading.short the same where there is little room
+   * @param {string} reading.short the short score
    * @param {string} reading.side the first side
    * @param {boolean} reading.isTurned whether that side is at the top
    */
@@ -45,7 +47,7 @@ export class EvaluationBar extends HTMLElement {
     this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
   }
 
-  /** Nothing is known. */
+  /** Show that nothing is known. */
   clear() {
     this.classList.add("empty");
     this.style.setProperty("--share", "50%");
@@ -57,8 +59,7 @@ export class EvaluationBar extends HTMLElement {
 
 customElements.define("evaluation-bar", EvaluationBar);
 
-const WHEEL_STEP = 50; // of turning the mouse wheel, for a move
-
+/** The board, which shows the current move and adds played moves to the tree. */
 export class BoardPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -74,15 +75,19 @@ export class BoardPanel extends HTMLElement {
     /** @type {import("./tree.js").TreeNode | null} */
     this.shown = null;
     this.append(this.bar, this.place);
-    analysis.on("begin", () => this.change());
+    analysis.on("begin", () => this.showVariant());
     analysis.on("go", () => this.follow());
-    analysis.on("view", () => this.offer());
-    analysis.on("turn", () => this.turn());
+    analysis.on("view", () => this.showLegal());
+    analysis.on("turn", () => {
+      if (this.board) {
+        this.board.orientation = analysis.orientation;
+      }
+    });
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Another game: another board, where its shape is another. */
-  change() {
+  /** Create another board if the variant has another shape of board. */
+  showVariant() {
     const { facts } = this.analysis;
     this.shown = null;
     const shape = JSON.stringify([facts.sides, facts.board]);
@@ -100,13 +105,13 @@ export class BoardPanel extends HTMLElement {
     this.place.replaceChildren(board);
   }
 
-  /** Show where one is. */
+  /** Show and announce the current move. */
   follow() {
     const { analysis } = this;
     if (this.isEditing) {
       return;
     }
-    announce(sayMove(analysis.current));
+    announce(nodeText(analysis.current));
     if (this.board) {
       this.board.legal = [];
     }
@@ -123,8 +128,8 @@ export class BoardPanel extends HTMLElement {
     void board.show(node.state, { move: node.move, side: node.side, animate: analysis.isStep });
   }
 
-  /** Let one play what the server has told. */
-  offer() {
+  /** Show the legal moves of the current position. */
+  showLegal() {
     if (this.isEditing || !this.board || !this.analysis.at) {
       return;
     }
@@ -134,13 +139,7 @@ export class BoardPanel extends HTMLElement {
     const claims = (view?.claims ?? []).map((claim) => `a draw can be claimed: ${claim}`);
     const news = view?.outcome ? [view.outcome.text] : claims;
     if (news.length) {
-      announce([sayMove(this.analysis.current), ...news].join(". "));
-    }
-  }
-
-  turn() {
-    if (this.board) {
-      this.board.orientation = this.analysis.orientation;
+      announce([nodeText(this.analysis.current), ...news].join(". "));
     }
   }
 
@@ -155,7 +154,7 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Tell why no move begins with a place that somebody touched.
+   * Explain why no move begins with the place that was touched.
    * @param {{place: string, isOccupied: boolean}} refused
    */
   refuse({ place, isOccupied }) {
@@ -165,7 +164,7 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Show what the engine has found: the bar, arrows, and exact values.
+   * Show the result of the engine: the bar, arrows, and exact values.
    * @param {AnalysisUpdate | null} found
    * @param {Record<string, number> | null} values
    */
@@ -188,7 +187,7 @@ export class BoardPanel extends HTMLElement {
     }
     const lines = this.isEditing ? [] : (found?.lines ?? []);
     board.arrows = lines.map(({ move }, number) => ({ move, kind: number ? "other" : "best" }));
-    board.values = this.isEditing || !values ? {} : writeValues(values, analysis.turn === side);
+    board.values = this.isEditing || !values ? {} : formatValues(values, analysis.turn === side);
   }
 
   /** @param {boolean} isEditing */
@@ -203,7 +202,7 @@ export class BoardPanel extends HTMLElement {
     this.board.editing = isEditing;
     if (!isEditing) {
       this.shown = null;
-      this.offer();
+      this.showLegal();
     }
   }
 

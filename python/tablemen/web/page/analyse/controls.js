@@ -2,6 +2,11 @@
 
 import { element, picture } from "../ui.js";
 
+const BOARD_KEYS =
+  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
+
+/** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
+
 const PATHS = {
   first: "M5 5h2v14H5zM20 5v14l-6-7zM14 5v14l-6-7z",
   back: "M16 5v14L7 12z",
@@ -30,11 +35,11 @@ export function icon(name) {
 }
 
 /**
- * A button with a picture and a label that is read and shown as a hint.
+ * Create a button with an icon and a label, which is also its tooltip.
  * @param {keyof typeof PATHS} name
  * @param {string} label
  * @param {() => void} onclick
- * @param {string} [text] to be seen beside the picture
+ * @param {string} [text] beside the icon
  */
 export function iconButton(name, label, onclick, text = "") {
   const attributes = text ? { title: label } : { "aria-label": label, title: label };
@@ -43,12 +48,12 @@ export function iconButton(name, label, onclick, text = "") {
 }
 
 /**
- * Whether the answer is yes. Escape is no.
+ * Ask the user to confirm something. Escape cancels.
  * @param {string} text
- * @param {string} yes what the button says that does it
+ * @param {string} yes the label of the button that confirms
  * @returns {Promise<boolean>}
  */
-export function question(text, yes) {
+export function confirm(text, yes) {
   return new Promise((resolve) => {
     const dialog = element(
       "dialog",
@@ -70,13 +75,8 @@ export function question(text, yes) {
   });
 }
 
-const ON_BOARD =
-  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
-
-/** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
-
 /**
- * Listen to keys. They are off in fields; on the board the arrow keys are the board's own, unless the mouse led there.
+ * Handle the shortcuts, except in fields. Arrow keys on the board are left to it, unless the pointer was used last.
  * @param {Shortcut[]} shortcuts
  * @param {() => boolean} isOff
  */
@@ -92,7 +92,7 @@ export function listenToKeys(shortcuts, isOff) {
       }
       const target = event.target instanceof HTMLElement ? event.target : document.body;
       const run = event.ctrlKey || event.altKey || event.metaKey ? undefined : runs.get(event.key);
-      if (!run || isOff() || belongsTo(target, event.key, isPointing)) {
+      if (!run || isOff() || handlesKey(target, event.key, isPointing)) {
         return;
       }
       event.preventDefault();
@@ -104,17 +104,17 @@ export function listenToKeys(shortcuts, isOff) {
 }
 
 /**
- * Whether a key means something to what has the focus.
+ * Return whether the focused element handles a key itself.
  * @param {HTMLElement} target
  * @param {string} key
  * @param {boolean} isPointing
  */
-function belongsTo(target, key, isPointing) {
+function handlesKey(target, key, isPointing) {
   if (target.closest("input, textarea, select, dialog")) {
     return true;
   }
   if (target.closest(".board-place")) {
-    return !isPointing && key.length > 1; // letters mean nothing to the board
+    return !isPointing && key.length > 1; // the board uses no letters
   }
   return target.closest('[role="slider"], .scrolling') !== null && key.length > 1;
 }
@@ -132,7 +132,7 @@ export function showKeys(shortcuts) {
     { class: "keys", "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
     element("h2", { id: "keys-title" }, "Keys"),
     element("table", {}, element("tbody", {}, ...rows)),
-    element("p", { class: "muted" }, ON_BOARD),
+    element("p", { class: "muted" }, BOARD_KEYS),
     element(
       "div",
       { class: "row end" },

@@ -10,7 +10,9 @@ import { announce, capital, count, element } from "../ui.js";
 /** @typedef {"men" | "kings"} Kind */
 /** @typedef {{side: string, kind: Kind}} Piece */
 
-/** A tool is a piece that is put on squares, the eraser, or the hand, which only moves pieces about. */
+const MAX_SEEDS = 65_535; // in a pit
+
+/** The tools for pieces: a piece to put on squares, the eraser, or the hand, which moves pieces. */
 export class PiecesEditor {
   /**
    * @param {VariantInfo} facts
@@ -28,7 +30,7 @@ export class PiecesEditor {
     }
     /** @type {Piece | "erase" | "hand"} */
     this.tool = "hand";
-    /** A piece that was clicked, to be moved by the next click. @type {string | undefined} */
+    /** The square of a piece that the next click moves. @type {string | undefined} */
     this.lifted = undefined;
     this.tools = element(
       "fieldset",
@@ -49,11 +51,10 @@ export class PiecesEditor {
    * @param {boolean} checked
    */
   choice(label, tool, checked) {
-    const { onChange } = this;
     const onchange = () => {
       this.tool = tool;
       this.lifted = undefined;
-      onChange();
+      this.onChange();
     };
     const input = element("input", { type: "radio", name: "tool", checked, onchange });
     const isPiece = typeof tool === "object";
@@ -62,7 +63,7 @@ export class PiecesEditor {
     return element("label", {}, input, disc, label);
   }
 
-  /** What placed where, side by side. */
+  /** The pieces of both sides. */
   get board() {
     /** @type {Record<string, DraughtsSide>} */
     const board = {};
@@ -112,7 +113,7 @@ export class PiecesEditor {
     const there = this.pieces.get(place);
     if (tool === "hand") {
       if (this.lifted !== undefined && this.lifted !== place) {
-        this.move(this.lifted, place); // a click on a piece, and one where it goes
+        this.move(this.lifted, place);
       } else {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
@@ -142,9 +143,7 @@ function nameOf({ side, kind }) {
   return `${capital(side)} ${kind === "men" ? "man" : "king"}`;
 }
 
-const MOST = 65_535; // seeds in a pit
-
-/** A pit is chosen by a click, which may also add a seed or take one. */
+/** The tools for seeds. A click selects a pit, and may add or remove a seed. */
 export class SeedsEditor {
   /**
    * @param {VariantInfo} facts
@@ -162,7 +161,7 @@ export class SeedsEditor {
       type: "number",
       id: "seeds-in-pit",
       min: 0,
-      max: MOST,
+      max: MAX_SEEDS,
       oninput: () => this.set(Number(this.number.value)),
     });
     this.total = element("p", { class: "muted" });
@@ -221,7 +220,7 @@ export class SeedsEditor {
   }
 
   /**
-   * All seeds of a pit go to another, or away.
+   * Move all seeds of a pit to another, or remove them.
    * @param {string} from
    * @param {string | null} to
    */
@@ -231,7 +230,7 @@ export class SeedsEditor {
     this.seeds = 0;
     if (to !== null) {
       this.pit = to;
-      this.seeds = Math.min(MOST, this.seeds + seeds);
+      this.seeds = Math.min(MAX_SEEDS, this.seeds + seeds);
     }
     this.draw();
     this.onChange();
@@ -244,12 +243,12 @@ export class SeedsEditor {
 
   /** @param {number} seeds */
   set(seeds) {
-    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MOST, Math.max(0, seeds))) : 0;
+    this.seeds = Number.isFinite(seeds) ? Math.trunc(Math.min(MAX_SEEDS, Math.max(0, seeds))) : 0;
     this.draw();
     this.onChange();
   }
 
-  /** What placed in the pit that is chosen. */
+  /** The seeds in the selected pit. */
   get seeds() {
     const [side = "", place] = this.pit.split(" ");
     const placed = this.board[side];

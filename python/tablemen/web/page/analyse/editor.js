@@ -1,4 +1,4 @@
-// The board editor: pieces and seeds are put where one likes; the server says whether that is a position.
+// The board editor: edit the position on the board, and check it on the server.
 
 import { fetchJson, RequestError, showError, toQuery } from "../api.js";
 import { capital, element } from "../ui.js";
@@ -12,19 +12,19 @@ import { loadEdited, saveEdited } from "./state.js";
 /** @typedef {import("../api-types").PositionState} PositionState */
 
 /**
- * The editor of the contents of a board.
+ * The tools for the pieces or seeds of a board.
  * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
  * @property {PositionState["board"]} board
- * @property {string} [lifted] the place of a piece that is about to be moved
+ * @property {string} [lifted] the place of a picked piece
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} handleKey
  */
 
-/** The editors by what lies on the board. */
 const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
+/** The board editor. The server checks each change. */
 export class BoardEditor extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
@@ -42,10 +42,10 @@ export class BoardEditor extends HTMLElement {
     this.turn = "";
     /** @type {ContentsEditor | null} */
     this.contents = null;
-    this.asked = 0;
-    /** What the server says of the last change. */
+    this.checks = 0;
+    /** The check of the last change. */
     this.checked = Promise.resolve();
-    /** What had the focus before. @type {HTMLElement | null} */
+    /** The element that had the focus before. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
     this.tools = element("div");
@@ -77,12 +77,20 @@ export class BoardEditor extends HTMLElement {
         element("button", { type: "button", onclick: () => this.close() }, "Cancel"),
       ),
     );
-    boardPanel.addEventListener("edit", (event) => this.edit(/** @type {CustomEvent} */ (event).detail));
-    addEventListener("keydown", (event) => this.handleKey(event));
+    boardPanel.addEventListener("edit", (event) => {
+      if (!this.hidden) {
+        this.contents?.edit(/** @type {CustomEvent} */ (event).detail);
+      }
+    });
+    addEventListener("keydown", (event) => {
+      if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
+        this.contents?.handleKey(event);
+      }
+    });
     analysis.on("begin", () => !this.hidden && this.close());
   }
 
-  /** Begin with what is on the board. */
+  /** Edit the position on the board. */
   open() {
     const { state } = this.analysis.current;
     if (!state || !this.hidden) {
@@ -93,11 +101,11 @@ export class BoardEditor extends HTMLElement {
     this.heading.focus();
   }
 
-  /** Go on with what was being put together when this page was left, if anything was. */
-  openKept() {
-    const kept = loadEdited(this.analysis);
-    if (kept) {
-      this.begin(kept);
+  /** Continue with the stored position, if there is one. */
+  openStored() {
+    const stored = loadEdited(this.analysis);
+    if (stored) {
+      this.begin(stored);
     }
   }
 
@@ -106,13 +114,13 @@ export class BoardEditor extends HTMLElement {
     this.hidden = false;
     this.onMode(true);
     this.boardPanel.edit(true);
-    this.take(state);
+    this.setPosition(state);
   }
 
-  /** Put it away: the board shows again what it showed. */
+  /** Close the editor and show the current move again. */
   close() {
     this.hidden = true;
-    this.asked += 1;
+    this.checks += 1;
     saveEdited(this.analysis, null);
     this.markLifted(undefined);
     this.boardPanel.edit(false);
@@ -121,18 +129,11 @@ export class BoardEditor extends HTMLElement {
   }
 
   /** @param {Edited} state */
-  take(state) {
-    const { facts } = this.analysis;
+  setPosition(state) {
     this.turn = state.turn;
-    const onChange = () => this.change();
     const Editor = EDITORS[this.boardPanel.board?.contents ?? "pieces"];
-    this.contents = new Editor(facts, state.board, onChange);
+    this.contents = new Editor(this.analysis.facts, state.board, () => this.change());
     this.tools.replaceChildren(this.contents.tools);
-    this.drawTurns();
-    this.change();
-  }
-
-  drawTurns() {
     const choices = this.analysis.facts.sides.map((side) => {
       const onchange = () => {
         this.turn = side;
@@ -143,29 +144,16 @@ export class BoardEditor extends HTMLElement {
       return element("label", {}, input, `${capital(side)} to move`);
     });
     this.turns.replaceChildren(element("legend", {}, "Who is to move"), ...choices);
+    this.change();
   }
 
-  /** @param {{place?: string, from?: string, to?: string | null}} detail */
-  edit(detail) {
-    if (!this.hidden) {
-      this.contents?.edit(detail);
-    }
-  }
-
-  /** @param {KeyboardEvent} event */
-  handleKey(event) {
-    if (!this.hidden && !(event.target instanceof HTMLInputElement && event.target.type !== "radio")) {
-      this.contents?.handleKey(event);
-    }
-  }
-
-  /** Show what was changed, and ask whether it is a position. */
+  /** Show, store and check the edited position. */
   change() {
     const board = this.contents?.board;
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // a name of its own for whatever placed there
+    const position = JSON.stringify([board, this.turn]); // unique for the contents
     void this.boardPanel.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
     saveEdited(this.analysis, { board, turn: this.turn });
@@ -180,10 +168,8 @@ export class BoardEditor extends HTMLElement {
   }
 
   async check() {
-    const { tree } = this.analysis;
-    const { variant, houses, seeds } = tree;
-    this.asked += 1;
-    const number = this.asked;
+    const { variant, houses, seeds } = this.analysis.tree;
+    const number = ++this.checks;
     const body = { variant, houses, seeds, board: this.contents?.board, turn: this.turn };
     /** @type {string[]} */
     let problems = [];
@@ -199,22 +185,14 @@ export class BoardEditor extends HTMLElement {
       const { message } = /** @type {Error} */ (error);
       problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
-    if (number === this.asked) {
-      this.tell(position, problems, toQuery({ variant, houses, seeds, position }).toString());
+    if (number !== this.checks) {
+      return; // changed meanwhile
     }
-  }
-
-  /**
-   * @param {string} position empty where there is none
-   * @param {string[]} problems
-   * @param {string} query
-   */
-  tell(position, problems, query) {
     this.text.value = position;
     this.analyse.disabled = !position;
     this.play.toggleAttribute("aria-disabled", !position);
     if (position) {
-      this.play.setAttribute("href", `/?${query}`);
+      this.play.setAttribute("href", `/?${toQuery({ variant, houses, seeds, position })}`);
     } else {
       this.play.removeAttribute("href");
     }
@@ -232,20 +210,20 @@ export class BoardEditor extends HTMLElement {
     const { variant, houses, seeds } = this.analysis.tree;
     /** @type {GameView} */
     const view = await fetchJson("POST", "/api/positions", { body: { variant, houses, seeds } });
-    this.take(view.start);
+    this.setPosition(view.start);
   }
 
-  /** Wait for what the server says of the last change: whoever is quick means that one. */
-  async settle() {
+  /** Wait until the last change is checked. */
+  async waitForCheck() {
     const { checked } = this;
     await checked;
     if (checked !== this.checked) {
-      await this.settle();
+      await this.waitForCheck();
     }
   }
 
   async finish() {
-    await this.settle();
+    await this.waitForCheck();
     if (this.text.value) {
       try {
         await this.onAnalyse(this.text.value);
@@ -259,7 +237,7 @@ export class BoardEditor extends HTMLElement {
   async leave(event) {
     if (event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      await this.settle();
+      await this.waitForCheck();
       const address = this.play.getAttribute("href");
       if (address !== null) {
         location.assign(address);

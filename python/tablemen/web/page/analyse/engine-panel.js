@@ -14,16 +14,19 @@ import { shortScore } from "./tree.js";
 /** @typedef {import("../api-types").StreamEnd} StreamEnd */
 
 /**
- * `off`; `thinking`; `waiting`, while others have their turn; `done`, when its time is up; `lost`, when nobody answers.
+ * `waiting`: the request is queued; `done`: its time is over; `lost`: there is no connection.
  * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
  */
 
 const PATH = "/api/analyse/socket";
-const SECONDS = 20;
-const PAUSE = 120; // before it is told of another position, so that one can go through a game quickly
+const SEARCH_TIME = 20; // seconds
+const REQUEST_DELAY = 120; // milliseconds, for users who step quickly through a game
+const MAX_LINES = 5;
+const MAX_LINE_LENGTH = 14; // moves
+const ANNOUNCE_AFTER = 3; // seconds of search
 
-/** It thinks about one position at a time; whatever comes for another is dropped. */
-export class Engine {
+/** The engine on the server. It searches one position at a time; messages about others are ignored. */
+class Engine {
   /** @param {() => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
@@ -35,12 +38,12 @@ export class Engine {
     this.values = null;
     this.error = "";
     this.lines = 1;
-    this.seconds = SECONDS;
+    this.seconds = SEARCH_TIME;
     /** @type {PositionSpec | null} */
     this.subject = null;
     this.id = 0;
     /** @type {ReconnectingSocket | null} */
-    this.link = null;
+    this.socket = null;
     /** @type {number | undefined} */
     this.timer = undefined;
   }
@@ -50,11 +53,11 @@ export class Engine {
   }
 
   /**
-   * Think about a position.
+   * Search a position.
    * @param {PositionSpec} subject
    * @param {number} [seconds]
    */
-  think(subject, seconds = SECONDS) {
+  search(subject, seconds = SEARCH_TIME) {
     if (JSON.stringify(subject) !== JSON.stringify(this.subject)) {
       this.found = null;
       this.values = null;
@@ -62,33 +65,37 @@ export class Engine {
     this.subject = subject;
     this.seconds = seconds;
     this.error = "";
-    this.id += 1; // whatever still comes is about something else
-    this.state = this.link && !this.link.isOpen && this.state === "lost" ? "lost" : "thinking";
+    this.id += 1;
+    this.state = this.socket && !this.socket.isOpen && this.state === "lost" ? "lost" : "thinking";
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.request(), PAUSE);
+    this.timer = setTimeout(() => this.request(), REQUEST_DELAY);
     this.onChange();
   }
 
-  /** Think on about the same position, for longer. */
-  goOn() {
+  /** Search the same position for a longer time. */
+  extend() {
     if (this.subject) {
-      this.think(this.subject, 3 * this.seconds);
+      this.search(this.subject, 3 * this.seconds);
     }
   }
 
-  /** @param {number} lines */
-  showLines(lines) {
+  /**
+   * Set the number of lines.
+   * @param {number} lines
+   */
+  setLines(lines) {
     this.lines = lines;
     this.found = null;
     if (this.isOn && this.subject) {
-      this.think(this.subject);
+      this.search(this.subject);
     }
   }
 
-  stop() {
+  /** Stop the search and close the connection. */
+  turnOff() {
     clearTimeout(this.timer);
-    this.link?.close();
-    this.link = null;
+    this.socket?.close();
+    this.socket = null;
     this.state = "off";
     this.found = null;
     this.values = null;
@@ -97,11 +104,11 @@ export class Engine {
     this.onChange();
   }
 
-  /** Nothing is to be looked at for a while. */
-  rest() {
+  /** Stop the search. */
+  stop() {
     clearTimeout(this.timer);
     this.id += 1;
-    this.link?.send({ type: "stop" });
+    this.socket?.send({ type: "stop" });
     this.state = "done";
     this.found = null;
     this.values = null;
@@ -113,26 +120,20 @@ export class Engine {
     if (!this.subject) {
       return;
     }
-    if (!this.link) {
-      this.link = new ReconnectingSocket(PATH, {
+    if (!this.socket) {
+      this.socket = new ReconnectingSocket(PATH, {
         onMessage: (message) => this.receive(message),
         onOpen: () => this.request(),
-        onChange: (isOpen, reason) => this.noticeLink(isOpen, reason),
+        onChange: (isOpen, reason) => {
+          this.state = isOpen ? "thinking" : "lost";
+          this.error = isOpen ? "" : reason;
+          this.onChange();
+        },
       });
       return;
     }
     const { id, subject, lines, seconds } = this;
-    this.link.send({ type: "analyse", id, subject, lines, seconds });
-  }
-
-  /**
-   * @param {boolean} isOpen
-   * @param {string} reason
-   */
-  noticeLink(isOpen, reason) {
-    this.state = isOpen ? "thinking" : "lost";
-    this.error = isOpen ? "" : reason;
-    this.onChange();
+    this.socket.send({ type: "analyse", id, subject, lines, seconds });
   }
 
   /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
@@ -143,7 +144,7 @@ export class Engine {
     if (message.type === "found") {
       this.state = "thinking";
       if (!this.found || message.depth >= this.found.depth) {
-        this.found = message; // one that goes on begins with what is known
+        this.found = message; // an extended search begins with small depths
       }
     } else if (message.type === "values") {
       this.values = message.values;
@@ -157,15 +158,11 @@ export class Engine {
   }
 }
 
-const MOST_LINES = 5;
-const LONGEST_LINE = 14; // moves that are shown
-const SETTLED = 3; // seconds, after which a verdict is worth saying
-
+/** The switch of the engine, its score, verdict and lines. */
 export class EnginePanel extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
-   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange when there is something
-   *   else to be shown beside the board and on it
+   * @param {(found: AnalysisUpdate | null, values: Record<string, number> | null) => void} onChange
    */
   constructor(analysis, onChange) {
     super();
@@ -173,8 +170,8 @@ export class EnginePanel extends HTMLElement {
     this.onChange = onChange;
     this.isPaused = false;
     this.lastError = "";
-    /** Which lines are shown whole, by their place. @type {Set<number>} */
-    this.whole = new Set();
+    /** The numbers of the expanded lines. @type {Set<number>} */
+    this.expanded = new Set();
     this.engine = new Engine(() => this.show());
     this.engine.lines = Number(setting("analyse.lines", "3"));
     this.power = element("button", {
@@ -188,9 +185,9 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
-    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict once it has settled
+    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict, once for each position
     this.status = element("span", { class: "muted status" });
-    this.goOn = element("button", { type: "button", class: "small", onclick: () => this.engine.goOn() }, "Go on");
+    this.extend = element("button", { type: "button", class: "small", onclick: () => this.engine.extend() }, "Go on");
     this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
     this.append(
@@ -200,46 +197,42 @@ export class EnginePanel extends HTMLElement {
         this.power,
         this.score,
         this.status,
-        this.goOn,
-        this.chooser(),
+        this.extend,
+        this.createLineSelect(),
       ),
       this.verdict,
       this.said,
       this.exact,
       this.list,
     );
-    analysis.on("begin", () => this.engine.isOn && this.engine.rest());
+    analysis.on("begin", () => this.engine.isOn && this.engine.stop());
     analysis.on("go", () => this.follow());
     if (setting("analyse.engine", "off") === "on") {
-      this.engine.state = "thinking"; // it begins as soon as there is a position
+      this.engine.state = "thinking"; // `follow` starts the search
     }
     this.show();
   }
 
-  chooser() {
+  createLineSelect() {
     const select = element("select", {
       "aria-label": "How many lines",
       title: "How many lines",
       onchange: () => {
         saveSetting("analyse.lines", select.value);
-        this.engine.showLines(Number(select.value));
+        this.engine.setLines(Number(select.value));
       },
     });
-    for (let lines = 1; lines <= MOST_LINES; lines += 1) {
+    for (let lines = 1; lines <= MAX_LINES; lines += 1) {
       select.append(element("option", { value: lines, selected: lines === this.engine.lines }, count(lines, "line")));
     }
     return select;
-  }
-
-  get isOn() {
-    return this.engine.isOn;
   }
 
   toggle() {
     const { engine } = this;
     saveSetting("analyse.engine", engine.isOn ? "off" : "on");
     if (engine.isOn) {
-      engine.stop();
+      engine.turnOff();
       announce("Engine off");
     } else {
       engine.state = "thinking";
@@ -249,24 +242,24 @@ export class EnginePanel extends HTMLElement {
     this.show();
   }
 
-  /** Pause while a board is put together. @param {boolean} isPaused */
+  /** Pause while a position is edited. @param {boolean} isPaused */
   pause(isPaused) {
     this.isPaused = isPaused;
-    if (isPaused && this.isOn) {
-      this.engine.rest();
+    if (isPaused && this.engine.isOn) {
+      this.engine.stop();
     } else {
       this.follow();
     }
   }
 
-  /** Think about what is on the board. */
+  /** Search the current position. */
   follow() {
     const { analysis, engine } = this;
     if (!analysis.at || !engine.isOn || this.isPaused) {
       return;
     }
     if (JSON.stringify(engine.subject) !== JSON.stringify(analysis.subject)) {
-      engine.think(analysis.subject);
+      engine.search(analysis.subject);
     }
   }
 
@@ -279,13 +272,16 @@ export class EnginePanel extends HTMLElement {
     this.score.replaceChildren(found ? shortScore(found.score, found.chances) : "");
     this.score.title = found?.score.text ?? "";
     this.verdict.replaceChildren(found?.verdict ?? "");
-    this.say(found);
-    this.status.replaceChildren(this.describe());
-    const canGoOn = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
-    if (!canGoOn && this.goOn === document.activeElement) {
-      this.power.focus(); // what is hidden has no focus
+    const isStable = found && (state === "done" || found.score.exact || found.seconds >= ANNOUNCE_AFTER);
+    if (!found || (isStable && !this.said.textContent)) {
+      this.said.textContent = found?.verdict ?? "";
     }
-    this.goOn.toggleAttribute("hidden", !canGoOn);
+    this.status.replaceChildren(this.describe());
+    const canExtend = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
+    if (!canExtend && this.extend === document.activeElement) {
+      this.power.focus(); // a hidden button loses the focus
+    }
+    this.extend.toggleAttribute("hidden", !canExtend);
     this.exact.toggleAttribute("hidden", values === null);
     if (values) {
       const [first = "", second = ""] = this.analysis.facts.sides.map(capital);
@@ -299,17 +295,11 @@ export class EnginePanel extends HTMLElement {
     this.onChange(found, values);
   }
 
-  /** Say the verdict, once for a position: when it is proven, or after a while. @param {AnalysisUpdate | null} found */
-  say(found) {
-    const isSettled = found && (this.engine.state === "done" || found.score.exact || found.seconds >= SETTLED);
-    if (!found || (isSettled && !this.said.textContent)) {
-      this.said.textContent = found?.verdict ?? "";
-    }
-  }
-
+  /** Return the text of the status. */
   describe() {
     const { state, found } = this.engine;
-    const depth = found ? `depth ${found.depth} · ${shortNumber(found.nodes)} nodes` : "";
+    const numbers = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+    const depth = found ? `depth ${found.depth} · ${numbers.format(found.nodes)} nodes` : "";
     if (state === "off") {
       return "The engine is off";
     }
@@ -330,10 +320,10 @@ export class EnginePanel extends HTMLElement {
     this.list.toggleAttribute("hidden", !lines.length);
     for (const moves of this.list.querySelectorAll("li:not(.whole) .line-moves")) {
       const isShort = moves.scrollHeight <= moves.clientHeight;
-      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // there is no more of it
+      moves.nextElementSibling?.toggleAttribute("hidden", isShort); // nothing to expand
     }
     if (focused !== -1) {
-      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true }); // what is new stands in its place
+      this.list.querySelectorAll("button")[focused]?.focus({ preventScroll: true });
     }
   }
 
@@ -342,7 +332,7 @@ export class EnginePanel extends HTMLElement {
    * @param {number} place
    */
   line(line, place) {
-    const moves = line.line.slice(0, LONGEST_LINE).map((text, number) =>
+    const moves = line.line.slice(0, MAX_LINE_LENGTH).map((text, number) =>
       element(
         "button",
         {
@@ -359,21 +349,20 @@ export class EnginePanel extends HTMLElement {
       { class: "line-score digits", "data-exact": line.score.exact, title: line.score.text },
       shortScore(line.score, line.chances),
     );
-    const isWhole = this.whole.has(place);
-    const more = iconButton("more", `The whole of line ${place + 1}`, () => this.unfold(place));
-    more.setAttribute("aria-expanded", String(isWhole));
-    const kind = isWhole ? "whole" : "";
-    return element("li", { class: kind }, score, element("span", { class: "line-moves" }, ...moves), more);
+    const isExpanded = this.expanded.has(place);
+    const expand = () => {
+      if (!this.expanded.delete(place)) {
+        this.expanded.add(place);
+      }
+      this.drawLines(this.engine.found?.lines ?? []);
+    };
+    const more = iconButton("more", `The whole of line ${place + 1}`, expand);
+    more.setAttribute("aria-expanded", String(isExpanded));
+    const listed = element("span", { class: "line-moves" }, ...moves);
+    return element("li", { class: isExpanded ? "whole" : "" }, score, listed, more);
   }
 
-  /** Show a line whole, or only as much of it as a row holds. @param {number} place */
-  unfold(place) {
-    if (!this.whole.delete(place)) {
-      this.whole.add(place);
-    }
-    this.drawLines(this.engine.found?.lines ?? []);
-  }
-
+  /** Play the engine's best move. */
   playBest() {
     const best = this.engine.found?.lines[0];
     if (best) {
@@ -389,11 +378,6 @@ export class EnginePanel extends HTMLElement {
       showError(error);
     }
   }
-}
-
-/** @param {number} number */
-function shortNumber(number) {
-  return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(number);
 }
 
 customElements.define("engine-panel", EnginePanel);

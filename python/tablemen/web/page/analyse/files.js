@@ -10,9 +10,12 @@ import { fromFile, toSpec } from "./tree.js";
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 /** @typedef {import("../api-types").ParsedFile} ParsedFile */
 
-const WAIT = 500;
-const LARGEST = 1_900_000; // bytes of a file, a little less than the server takes
+const WRITE_DELAY = 500; // milliseconds
+const MAX_FILE_SIZE = 1_900_000; // bytes, a little less than the server accepts
+const PICTURE_SIZE = 800; // pixels
+const MAX_MOVES = 400; // in the address of a picture; with more moves it shows only the position
 
+/** The panel for sharing, import and export. */
 export class FilesPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -20,7 +23,7 @@ export class FilesPanel extends HTMLElement {
     this.analysis = analysis;
     /** @type {number | undefined} */
     this.timer = undefined;
-    this.asked = 0;
+    this.writes = 0;
     this.position = element("input", { type: "text", id: "position", spellcheck: "false", autocomplete: "off" });
     this.position.addEventListener("input", () => this.compare());
     this.position.addEventListener("keydown", (event) => event.key === "Enter" && void this.setPosition());
@@ -37,15 +40,15 @@ export class FilesPanel extends HTMLElement {
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
-    this.note = element("p", { class: "muted note" }); // what a file has no place for
+    this.note = element("p", { class: "muted note" }); // what the file format cannot express
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
     this.build();
     analysis.on("go", () => this.showPosition());
     analysis.on("view", () => this.showPosition());
-    analysis.on("begin", () => this.later());
-    analysis.on("tree", () => this.later());
+    analysis.on("begin", () => this.scheduleWrite());
+    analysis.on("tree", () => this.scheduleWrite());
     this.acceptDrops();
   }
 
@@ -58,7 +61,7 @@ export class FilesPanel extends HTMLElement {
         "div",
         { class: "row gap" },
         this.play,
-        iconButton("link", "Copy a link to this position", () => void this.copyLink(), "Copy link"),
+        iconButton("link", "Copy a link to this position", () => void copy(this.link, "Link"), "Copy link"),
         button("SVG picture", () => this.attempt(() => exportSvg(this.analysis))),
         button("PNG picture", () => this.attempt(() => exportPng(this.analysis))),
       ),
@@ -95,12 +98,17 @@ export class FilesPanel extends HTMLElement {
     );
   }
 
-  /** Do something that the server may refuse. @param {() => Promise<void>} work */
+  /** The link to the current position. */
+  get link() {
+    return new URL(this.analysis.address, location.href).href;
+  }
+
+  /** Run a task, and show its error. @param {() => Promise<void>} work */
   async attempt(work) {
     try {
       await work();
     } catch (error) {
-      this.tell([/** @type {Error} */ (error).message]);
+      this.showProblems([/** @type {Error} */ (error).message]);
     }
     if (this.problems.firstChild) {
       this.problems.scrollIntoView({ block: "nearest" });
@@ -108,12 +116,10 @@ export class FilesPanel extends HTMLElement {
   }
 
   /** @param {string[]} problems */
-  tell(problems) {
+  showProblems(problems) {
     const texts = problems.map((text) => element("li", {}, text));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
-
-  // The position
 
   showPosition() {
     const { state, view } = this.analysis.current;
@@ -126,7 +132,7 @@ export class FilesPanel extends HTMLElement {
     }
   }
 
-  /** What is as it was written by us need not be read. */
+  /** Enable the buttons for texts that differ from the current position and game. */
   compare() {
     this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.state?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
@@ -138,53 +144,43 @@ export class FilesPanel extends HTMLElement {
     const { variant, houses, seeds } = this.analysis.tree;
     const position = this.position.value.trim();
     await this.attempt(async () => {
-      this.tell([]);
+      this.showProblems([]);
       await this.analysis.begin({ variant, houses, seeds, position });
-      this.toBoard();
+      this.focusMain();
       this.showPosition();
     });
   }
 
-  async copyLink() {
-    await copy(new URL(this.analysis.address, location.href).href, "Link");
-  }
-
-  // The game
-
-  /** Write the game anew soon, unless somebody is writing there. */
-  later() {
+  scheduleWrite() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.write(), WAIT);
+    this.timer = setTimeout(() => void this.write(), WRITE_DELAY);
   }
 
-  /** Whether nobody has written into the field. */
-  get isOurs() {
-    const isEmpty = !this.game.value && document.activeElement !== this.game;
-    return isEmpty || this.game.value === this.written;
-  }
-
-  /** Write the game, and show it unless somebody has written there; gives the text, or null where there is none. */
+  /**
+   * Format the game, and show it unless the user has edited the text.
+   * @returns {Promise<string | null>} the text; null after an error
+   */
   async write() {
     clearTimeout(this.timer);
-    this.asked += 1;
-    const number = this.asked;
+    const number = ++this.writes;
     try {
       /** @type {FormattedFile} */
       const { text, problems } = await fetchJson("POST", "/api/files/write", { body: toSpec(this.analysis.tree) });
-      if (number === this.asked) {
-        this.game.value = this.isOurs ? text : this.game.value;
+      if (number === this.writes) {
+        const isEmpty = !this.game.value && document.activeElement !== this.game;
+        this.game.value = isEmpty || this.game.value === this.written ? text : this.game.value;
         this.written = text;
         this.note.textContent = problems.map((problem) => `${capital(problem)}.`).join(" ");
         this.compare();
       }
       return text;
     } catch (error) {
-      this.tell([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      this.showProblems([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
       return null;
     }
   }
 
-  /** Write the game of the tree where something else was written. */
+  /** Discard the user's text. */
   discard() {
     this.game.value = this.written;
     this.compare();
@@ -208,31 +204,26 @@ export class FilesPanel extends HTMLElement {
   /** @param {string} text */
   async read(text) {
     await this.attempt(async () => {
-      this.tell([]);
+      this.showProblems([]);
       const { variant } = this.analysis.tree;
       /** @type {ParsedFile} */
       const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
       if (game) {
-        await this.show(game);
+        const facts = await fetchVariant(game);
+        const tree = fromFile(game, facts.start);
+        this.analysis.open(facts, tree, tree.root);
+        this.focusMain();
       }
       if (game && !problems.length && text === this.game.value) {
-        this.written = text; // it is ours again
+        this.written = text;
       }
-      this.tell(!problems.length && !games.length ? ["There is no game in it."] : problems);
+      this.showProblems(!problems.length && !games.length ? ["There is no game in it."] : problems);
     });
   }
 
-  /** @param {GameTreeState} game */
-  async show(game) {
-    const facts = await fetchVariant(game);
-    const tree = fromFile(game, facts.start);
-    this.analysis.open(facts, tree, tree.root);
-    this.toBoard();
-  }
-
-  /** Where one goes on after something was put on the analysis; the button that did it can not be pressed twice. */
-  toBoard() {
+  /** Focus the page: the button that was pressed is disabled now. */
+  focusMain() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);
   }
@@ -243,8 +234,8 @@ export class FilesPanel extends HTMLElement {
     if (!file) {
       return;
     }
-    if (file.size > LARGEST) {
-      this.tell([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+    if (file.size > MAX_FILE_SIZE) {
+      this.showProblems([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
       return;
     }
     await this.read(await file.text());
@@ -268,51 +259,48 @@ export class FilesPanel extends HTMLElement {
 
 customElements.define("files-panel", FilesPanel);
 
-const SIZE = 800;
-const MOST_MOVES = 400; // in an address; after more, the picture is that of the position alone
-
 /**
- * Let the browser keep a file.
+ * Download a file.
  * @param {Blob} content
  * @param {string} name
  */
-export function download(content, name) {
+function download(content, name) {
   const address = URL.createObjectURL(content);
   const link = element("a", { href: address, download: name });
   document.body.append(link);
   link.click();
   link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers take it later than the click
+  setTimeout(() => URL.revokeObjectURL(address), 60_000); // some browsers read it after the click
 }
 
 /**
- * A name for a file: the variant, and how many moves were played.
+ * Return a file name with the variant and the number of moves.
  * @param {AnalysisState} analysis
  * @param {string} ending
  */
-export function fileName({ tree, current }, ending) {
+function fileName({ tree, current }, ending) {
   return `${[tree.variant, current.depth ? `after-${current.depth}` : "start"].join("-")}.${ending}`;
 }
 
 /**
- * The position as a picture, turned as the board is.
+ * Fetch a picture of the position, with the orientation of the board.
  * @param {AnalysisState} analysis
  */
 async function drawSvg(analysis) {
   const { subject, orientation, current } = analysis;
-  const isLong = subject.moves.length > MOST_MOVES;
+  const isLong = subject.moves.length > MAX_MOVES;
   const shown = isLong ? { ...subject, position: current.state?.position ?? null } : subject;
-  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: SIZE });
+  const query = toQuery(shown, { moves: isLong ? "" : subject.moves.join(" "), orientation, size: PICTURE_SIZE });
   return new Blob([await fetchText(`/api/board.svg?${query}`)], { type: "image/svg+xml" });
 }
 
 /** @param {AnalysisState} analysis */
-export async function exportSvg(analysis) {
+async function exportSvg(analysis) {
   download(await drawSvg(analysis), fileName(analysis, "svg"));
 }
 
 /** @param {AnalysisState} analysis */
-export async function exportPng(analysis) {
+async function exportPng(analysis) {
   const address = URL.createObjectURL(await drawSvg(analysis));
   try {
     const image = new Image();
@@ -331,11 +319,11 @@ export async function exportPng(analysis) {
 }
 
 /**
- * The game that is chosen; undefined where none is.
+ * Let the user choose one of the games of a file.
  * @param {GameTreeState[]} games
  * @returns {Promise<GameTreeState | undefined>}
  */
-export function chooseGame(games) {
+function chooseGame(games) {
   return new Promise((resolve) => {
     const items = games.map((game, number) =>
       element(
@@ -345,7 +333,7 @@ export function chooseGame(games) {
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
           element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
-          element("span", { class: "muted" }, factsOf(game)),
+          element("span", { class: "muted" }, describeGame(game)),
         ),
       ),
     );
@@ -370,7 +358,7 @@ export function chooseGame(games) {
 }
 
 /**
- * Who plays, by the tags of a game.
+ * Return the names of the players from the tags of a game.
  * @param {Record<string, string>} tags
  */
 export function playersOf(tags) {
@@ -379,7 +367,7 @@ export function playersOf(tags) {
 }
 
 /** @param {GameTreeState} game */
-function factsOf({ tags, nodes, variant }) {
+function describeGame({ tags, nodes, variant }) {
   return [tags.Event, tags.Date, tags.Result, variant, count(nodes.length, "move", "moves")]
     .filter((text) => text && text !== "?")
     .join(" · ");

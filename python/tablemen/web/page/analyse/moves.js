@@ -1,13 +1,26 @@
 // The moves of the tree, and the sign, comment and place of the current move.
 
 import { announce, element } from "../ui.js";
-import { iconButton, question } from "./controls.js";
+import { confirm, iconButton } from "./controls.js";
 import { beginsRound, SIGNS } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 
-/** One stop for the tab key; the arrow keys of the page go from move to move. */
+const SIGN_NAMES = new Map([
+  [3, "brilliant"],
+  [1, "good"],
+  [5, "interesting"],
+  [6, "dubious"],
+  [2, "a mistake"],
+  [4, "a blunder"],
+]);
+const COMMENT_DELAY = 300; // milliseconds
+
+/**
+ * The main line in rows, with variations in brackets after the move that they replace. Only the current move is a tab
+ * stop; the arrow keys of the page go from move to move.
+ */
 export class MoveTree extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -17,10 +30,9 @@ export class MoveTree extends HTMLElement {
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
-    /** Whether the current move is kept in sight: until somebody scrolls away from it. */
+    /** Whether to keep the current move in view: until the user scrolls. */
     this.isFollowing = true;
-    /** How far down this was put last. */
-    this.down = 0;
+    this.lastScrollTop = 0;
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", "Moves");
     analysis.on("begin", () => this.draw());
@@ -30,11 +42,11 @@ export class MoveTree extends HTMLElement {
       this.mark();
     });
     this.addEventListener("scroll", () => {
-      if (this.scrollTop !== this.down) {
-        this.isFollowing = this.isInSight(); // somebody scrolls
+      if (this.scrollTop !== this.lastScrollTop) {
+        this.isFollowing = this.isInView();
       }
     });
-    new ResizeObserver(() => this.follow()).observe(this); // what stands around it grows and shrinks
+    new ResizeObserver(() => this.follow()).observe(this);
   }
 
   draw() {
@@ -76,23 +88,23 @@ export class MoveTree extends HTMLElement {
     this.follow();
   }
 
-  isInSight() {
+  isInView() {
     if (!this.marked) {
       return this.scrollTop === 0;
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top > frame.top - 1 && bottom < frame.bottom + 1; // pixels have fractions
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // positions are fractions
   }
 
-  /** Bring the current move into sight. */
+  /** Scroll to the current move. */
   follow() {
-    if (this.isFollowing && !this.isInSight()) {
+    if (this.isFollowing && !this.isInView()) {
       const { top = 0 } = this.marked?.getBoundingClientRect() ?? {};
       const middle = top - this.getBoundingClientRect().top - this.clientHeight / 2;
-      this.scrollBy(0, this.marked ? middle : -this.scrollTop); // scrollIntoView would move the page as well
+      this.scrollBy(0, this.marked ? middle : -this.scrollTop); // scrollIntoView would also scroll the page
     }
-    this.down = this.scrollTop;
+    this.lastScrollTop = this.scrollTop;
   }
 
   focusMarked() {
@@ -100,7 +112,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * The main line: a number and a cell for each side in a row, and whatever comes between.
+   * Return the main line: rows with a number and a cell for each side, with comments and variations between them.
    * @param {TreeNode} root
    */
   rows(root) {
@@ -135,7 +147,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * What stands after a move of the main line: its comment, what was better, and the variations in its place.
+   * Return what follows a move of the main line: its comment, the better move, and its variations.
    * @param {TreeNode} node
    * @param {number} number
    */
@@ -149,10 +161,7 @@ export class MoveTree extends HTMLElement {
     if (best && !others.some(({ move }) => move?.text === best || move?.full === best)) {
       parts.push(this.better(node, best));
     }
-    for (const other of others) {
-      parts.push(this.variation(other, number));
-    }
-    return parts;
+    return [...parts, ...others.map((other) => this.variation(other, number))];
   }
 
   /**
@@ -227,16 +236,7 @@ export class MoveTree extends HTMLElement {
 
 customElements.define("move-tree", MoveTree);
 
-const WORDS = new Map([
-  [3, "brilliant"],
-  [1, "good"],
-  [5, "interesting"],
-  [6, "dubious"],
-  [2, "a mistake"],
-  [4, "a blunder"],
-]);
-const WAIT = 300;
-
+/** The sign, the comment and the place in the tree of the current move. */
 export class MoveNotes extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -247,7 +247,7 @@ export class MoveNotes extends HTMLElement {
     /** @type {number | undefined} */
     this.timer = undefined;
     this.signs = [...SIGNS].map(([glyph, sign]) => {
-      const label = `${sign}, ${WORDS.get(glyph)}`;
+      const label = `${sign}, ${SIGN_NAMES.get(glyph)}`;
       const onclick = () => this.sign(glyph);
       const names = { "aria-label": label, title: label, "data-sign": sign, "data-glyph": glyph };
       return element("button", { type: "button", class: "sign", ...names, onclick }, sign);
@@ -261,7 +261,10 @@ export class MoveNotes extends HTMLElement {
       id: "comment",
       rows: 1,
       maxlength: 10_000,
-      oninput: () => this.later(),
+      oninput: () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.write(), COMMENT_DELAY);
+      },
       onchange: () => this.write(),
       onkeydown: (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.toggle(),
     });
@@ -297,21 +300,16 @@ export class MoveNotes extends HTMLElement {
     field.placeholder = `${name} …`;
     this.pen.classList.toggle("filled", Boolean(current.comment));
     for (const button of this.signs) {
-      setUsable(button, current.move !== null);
+      setEnabled(button, current.move !== null);
       button.setAttribute("aria-pressed", String(current.glyphs.includes(Number(button.dataset.glyph))));
     }
     const isMain = tree.isOnMainLine(current);
-    setUsable(this.up, !isMain);
-    setUsable(this.main, !isMain);
-    setUsable(this.out, current.move !== null);
+    setEnabled(this.up, !isMain);
+    setEnabled(this.main, !isMain);
+    setEnabled(this.out, current.move !== null);
   }
 
-  later() {
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.write(), WAIT);
-  }
-
-  /** Put what was written into the tree. */
+  /** Store the comment in the tree. */
   write() {
     clearTimeout(this.timer);
     const { field, shown } = this;
@@ -334,7 +332,7 @@ export class MoveNotes extends HTMLElement {
   }
 
   promote() {
-    if (!isUsable(this.up)) {
+    if (!isEnabled(this.up)) {
       return;
     }
     this.analysis.tree.promote(this.analysis.current);
@@ -343,7 +341,7 @@ export class MoveNotes extends HTMLElement {
   }
 
   makeMain() {
-    if (!isUsable(this.main)) {
+    if (!isEnabled(this.main)) {
       return;
     }
     this.analysis.tree.makeMain(this.analysis.current);
@@ -353,19 +351,19 @@ export class MoveNotes extends HTMLElement {
 
   async remove() {
     const { tree, current } = this.analysis;
-    if (!isUsable(this.out)) {
+    if (!isEnabled(this.out)) {
       return;
     }
     const moves = tree.size(current);
-    const isLittle = moves === 1 && !current.comment; // it is played again as fast as brought back
+    const isSmall = moves === 1 && !current.comment; // needs no confirmation
     const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
-    if (isLittle || (await question(text, "Delete"))) {
+    if (isSmall || (await confirm(text, "Delete"))) {
       this.analysis.removeFromHere();
       announce("Deleted");
     }
   }
 
-  /** Show the field for comments or put it away; it stays while one goes from move to move. @param {boolean} isOpen */
+  /** Show or hide the field for comments. @param {boolean} isOpen */
   setOpen(isOpen) {
     this.comment.hidden = !isOpen;
     this.pen.setAttribute("aria-expanded", String(isOpen));
@@ -388,16 +386,16 @@ export class MoveNotes extends HTMLElement {
 }
 
 /**
- * What cannot be used now keeps the focus that it has: a button that is disabled would lose it.
+ * Enable or disable a button. The attribute `disabled` would lose the focus.
  * @param {HTMLElement} button
- * @param {boolean} isOn
+ * @param {boolean} isEnabled
  */
-function setUsable(button, isOn) {
-  button.setAttribute("aria-disabled", String(!isOn));
+function setEnabled(button, isEnabled) {
+  button.setAttribute("aria-disabled", String(!isEnabled));
 }
 
 /** @param {HTMLElement} button */
-function isUsable(button) {
+function isEnabled(button) {
   return button.getAttribute("aria-disabled") !== "true";
 }
 

@@ -12,6 +12,20 @@ import { MARKS, shortScore, SIGNS } from "./tree.js";
 
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
+const GRAPH_HEIGHT = 100; // in units of the picture
+const KEY_STEPS = new Map([
+  ["ArrowLeft", -1],
+  ["ArrowDown", -1],
+  ["ArrowRight", 1],
+  ["ArrowUp", 1],
+  ["PageDown", -10],
+  ["PageUp", 10],
+  ["Home", -Infinity],
+  ["End", Infinity],
+]);
+const REPORT_HEADINGS = ["Move", "Score", "Sign", "Better"];
+
+/** The button that starts the review of the main line, and its progress. */
 export class GameReview extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -19,7 +33,7 @@ export class GameReview extends HTMLElement {
     this.analysis = analysis;
     /** @type {AbortController | null} */
     this.running = null;
-    this.isTelling = false;
+    this.isScheduled = false;
     const onclick = () => void this.toggle();
     this.button = element("button", { type: "button", class: "small", onclick }, "Analyse the game");
     this.status = element("span", { class: "muted" });
@@ -55,8 +69,8 @@ export class GameReview extends HTMLElement {
         }
       } else {
         this.status.textContent = `${line.ply} of ${nodes.length - 1}`;
-        judge(nodes[line.ply], line);
-        this.tellSoon();
+        setVerdict(nodes[line.ply], line);
+        this.scheduleUpdate();
       }
     };
     try {
@@ -73,12 +87,12 @@ export class GameReview extends HTMLElement {
     }
   }
 
-  /** Let the panels know with the next picture of the screen: many judgements may come at once. */
-  tellSoon() {
-    if (!this.isTelling) {
-      this.isTelling = true;
+  /** Update the panels in the next frame: many verdicts may arrive at once. */
+  scheduleUpdate() {
+    if (!this.isScheduled) {
+      this.isScheduled = true;
       requestAnimationFrame(() => {
-        this.isTelling = false;
+        this.isScheduled = false;
         this.analysis.emit("tree");
       });
     }
@@ -86,11 +100,11 @@ export class GameReview extends HTMLElement {
 }
 
 /**
- * Write down what is thought of a move, and sign it unless somebody has signed it otherwise.
+ * Set the verdict on a move, and its sign unless the user has set another.
  * @param {TreeNode | undefined} node
- * @param {ReviewedPosition} judged
+ * @param {ReviewedPosition} reviewed
  */
-function judge(node, { score, chances, mark, best }) {
+function setVerdict(node, { score, chances, mark, best }) {
   if (!node) {
     return;
   }
@@ -104,25 +118,13 @@ function judge(node, { score, chances, mark, best }) {
 
 customElements.define("game-review", GameReview);
 
-const HEIGHT = 100; // of the picture, in its own units
-const STEPS = new Map([
-  ["ArrowLeft", -1],
-  ["ArrowDown", -1],
-  ["ArrowRight", 1],
-  ["ArrowUp", 1],
-  ["PageDown", -10],
-  ["PageUp", 10],
-  ["Home", -Infinity],
-  ["End", Infinity],
-]);
-
-/** It is hidden until something of the game is judged. */
+/** The first side's chances after each move, with marks for mistakes. Hidden until there is a verdict. */
 export class EvaluationGraph extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
     super();
     this.analysis = analysis;
-    this.isDrawing = false;
+    this.isScheduled = false;
     this.hidden = true;
     this.plot = element("div", {
       class: "plot",
@@ -134,21 +136,21 @@ export class EvaluationGraph extends HTMLElement {
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.handleKey(event),
     });
     this.append(this.plot);
-    analysis.on("begin", () => this.later());
-    analysis.on("tree", () => this.later());
-    analysis.on("go", () => this.later());
+    analysis.on("begin", () => this.scheduleDraw());
+    analysis.on("tree", () => this.scheduleDraw());
+    analysis.on("go", () => this.scheduleDraw());
   }
 
   get nodes() {
     return this.analysis.tree.fromStart();
   }
 
-  /** Draw with the next picture of the screen. */
-  later() {
-    if (!this.isDrawing) {
-      this.isDrawing = true;
+  /** Draw in the next frame. */
+  scheduleDraw() {
+    if (!this.isScheduled) {
+      this.isScheduled = true;
       requestAnimationFrame(() => {
-        this.isDrawing = false;
+        this.isScheduled = false;
         this.draw();
       });
     }
@@ -160,23 +162,19 @@ export class EvaluationGraph extends HTMLElement {
     }
     const { nodes } = this;
     this.hidden = !nodes.some((node) => node.verdict);
-    if (!this.hidden) {
-      this.drawPlot(nodes);
+    if (this.hidden) {
+      return;
     }
-  }
-
-  /** @param {TreeNode[]} nodes */
-  drawPlot(nodes) {
     const width = Math.max(1, nodes.length - 1);
     /** @type {[number, number][]} */
-    const points = nodes.flatMap((node, ply) => (node.verdict ? [[ply, HEIGHT * (1 - node.verdict.chances)]] : []));
+    const points = nodes.flatMap((node, ply) => (node.verdict ? [[ply, GRAPH_HEIGHT * (1 - node.verdict.chances)]] : []));
     const line = points.map(([x, y]) => `${x},${y.toFixed(1)}`).join(" ");
-    const area = `${points[0]?.[0] ?? 0},${HEIGHT} ${line} ${points.at(-1)?.[0] ?? 0},${HEIGHT}`;
+    const area = `${points[0]?.[0] ?? 0},${GRAPH_HEIGHT} ${line} ${points.at(-1)?.[0] ?? 0},${GRAPH_HEIGHT}`;
     const svg = picture(
       "svg",
-      { viewBox: `0 0 ${width} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
+      { viewBox: `0 0 ${width} ${GRAPH_HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
       picture("polygon", { class: "area", points: area }),
-      picture("line", { class: "middle", x1: 0, x2: width, y1: HEIGHT / 2, y2: HEIGHT / 2 }),
+      picture("line", { class: "middle", x1: 0, x2: width, y1: GRAPH_HEIGHT / 2, y2: GRAPH_HEIGHT / 2 }),
       picture("polyline", { class: "curve", points: line }),
     );
     const here = this.current(nodes);
@@ -204,7 +202,7 @@ export class EvaluationGraph extends HTMLElement {
   }
 
   /**
-   * How far along the main line one is.
+   * Return the number of the last main-line move on the line to the current move.
    * @param {TreeNode[]} nodes
    */
   current(nodes) {
@@ -229,7 +227,7 @@ export class EvaluationGraph extends HTMLElement {
   handleKey(event) {
     const { nodes } = this;
     const here = this.current(nodes);
-    const step = STEPS.get(event.key);
+    const step = KEY_STEPS.get(event.key);
     if (step !== undefined) {
       event.preventDefault();
       this.analysis.go(nodes[Math.min(nodes.length - 1, Math.max(0, here + step))] ?? this.analysis.current);
@@ -250,9 +248,7 @@ function dot(node, share) {
 
 customElements.define("evaluation-graph", EvaluationGraph);
 
-const HEADS = ["Move", "Score", "Sign", "Better"];
-
-/** It is hidden until something of the game is judged. */
+/** The mistakes of each side, and a table of all verdicts. Hidden until there is a verdict. */
 export class GameReport extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -260,7 +256,7 @@ export class GameReport extends HTMLElement {
     this.analysis = analysis;
     this.counts = element("div", { class: "counts" });
     this.rows = element("tbody");
-    const heads = HEADS.map((name) => element("th", { scope: "col" }, name));
+    const headings = REPORT_HEADINGS.map((name) => element("th", { scope: "col" }, name));
     this.table = element(
       "details",
       { ontoggle: () => this.show() },
@@ -268,7 +264,7 @@ export class GameReport extends HTMLElement {
       element(
         "div",
         { class: "scrolling", tabindex: "0", role: "group", "aria-label": "Evaluations" },
-        element("table", {}, element("thead", {}, element("tr", {}, ...heads)), this.rows),
+        element("table", {}, element("thead", {}, element("tr", {}, ...headings)), this.rows),
       ),
     );
     this.className = "panel";

@@ -3,7 +3,7 @@
 import { fetchJson, fetchVariant, toQuery } from "../api.js";
 import { GameTree, toStored } from "./tree.js";
 
-/** @typedef {import("./tree.js").KeptTree} KeptTree */
+/** @typedef {import("./tree.js").StoredTree} StoredTree */
 /** @typedef {import("./tree.js").TreeNode} TreeNode */
 /** @typedef {import("../api-types").GameView} GameView */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -11,13 +11,18 @@ import { GameTree, toStored } from "./tree.js";
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 /**
- * `leave`: something else is about to be put on the analysis; `begin`: it is there; `go`: another move is looked at;
- * `view`: the server has told what can be played there; `tree`: moves, comments or signs have changed; `turn`: the
- * board was turned around.
+ * `leave`: another tree is about to be opened; `begin`: it is open; `go`: the current move has changed; `view`: its
+ * legal moves are known; `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
-/** A game on the analysis. `begin` or `open` must be called before anything else. */
+const PATH = "/analyse";
+const STORED = "tablemen.analysis";
+const PREVIOUS = "tablemen.analysis.former";
+const EDITED = "tablemen.analysis.edited";
+const SAVE_DELAY = 400; // milliseconds
+
+/** The analysis of a game. Call `begin` or `open` first. */
 export class AnalysisState {
   constructor() {
     /** @type {VariantInfo | null} */
@@ -29,8 +34,8 @@ export class AnalysisState {
     this.orientation = "";
     /** Whether the last step was one move forward, which can be animated. */
     this.isStep = false;
-    /** Of the question that is not answered yet. @type {AbortController | null} */
-    this.looking = null;
+    /** Of the request for the current position. @type {AbortController | null} */
+    this.request = null;
     this.events = new EventTarget();
   }
 
@@ -50,12 +55,12 @@ export class AnalysisState {
     return this.tree.subject(this.current);
   }
 
-  /** A link to what is looked at, as it is looked at. */
+  /** The address of the current position. */
   get address() {
     return formatAddress(this.subject, this.orientation === this.facts.sides[0] ? null : this.orientation);
   }
 
-  /** The side that is to move, as far as the board is known. */
+  /** The side to move. */
   get turn() {
     return this.current.state?.turn ?? this.tree.start.turn;
   }
@@ -74,7 +79,7 @@ export class AnalysisState {
   }
 
   /**
-   * Begin with a position and the moves to it; raises `Refused` where they make no sense, and then nothing changes.
+   * Open a position and the moves to it. Throws `RequestError` if they are not valid, and then nothing changes.
    * @param {PositionSpec} subject
    */
   async begin(subject) {
@@ -88,12 +93,12 @@ export class AnalysisState {
     for (const ply of view.plies) {
       node = tree.add(node, ply);
     }
-    tree.learn(node, view);
+    tree.update(node, view);
     this.open(facts, tree, node);
   }
 
   /**
-   * Put a tree on the analysis.
+   * Open a tree.
    * @param {VariantInfo} facts
    * @param {GameTree} tree
    * @param {TreeNode} current
@@ -113,59 +118,59 @@ export class AnalysisState {
   }
 
   /**
-   * Look at a move.
+   * Go to a move.
    * @param {TreeNode} node
    */
   go(node) {
     if (node === this.at) {
-      if (!node.view && !this.looking) {
-        void this.look(node); // the server was lost before it could tell
+      if (!node.view && !this.request) {
+        void this.fetchView(node); // the request before has failed
       }
       return;
     }
     this.isStep = node.parent === this.at && this.at !== null;
     this.at = node;
-    this.looking?.abort();
-    if (node.view) {
-      this.emit("go");
-      this.emit("view");
-      return;
-    }
+    this.request?.abort();
     this.emit("go");
-    void this.look(node);
+    if (node.view) {
+      this.emit("view");
+    } else {
+      void this.fetchView(node);
+    }
   }
 
   /**
-   * Ask what can be played after a move.
+   * Fetch the legal moves after a move.
    * @param {TreeNode} node
    */
-  async look(node) {
+  async fetchView(node) {
     const { tree } = this;
-    const looking = new AbortController();
-    this.looking = looking;
+    const request = new AbortController();
+    this.request = request;
     try {
       /** @type {GameView} */
       const view = await fetchJson("POST", `/api/positions?since=${tree.knownTo(node)}`, {
         body: tree.subject(node),
-        signal: looking.signal,
+        signal: request.signal,
       });
-      tree.learn(node, view);
+      tree.update(node, view);
       if (node === this.at) {
         this.emit("view");
       }
     } catch (error) {
-      if (!looking.signal.aborted) {
+      if (!request.signal.aborted) {
         throw error;
       }
     } finally {
-      if (this.looking === looking) {
-        this.looking = null;
+      if (this.request === request) {
+        this.request = null;
       }
     }
   }
 
   /**
-   * Play moves from here into the tree, by their texts, and go to the last; raises `Refused`, and then nothing changes.
+   * Add moves after the current one, and go to the last. Throws `RequestError` if they are not legal, and then nothing
+   * changes.
    * @param {string[]} moves
    */
   async play(moves) {
@@ -183,10 +188,10 @@ export class AnalysisState {
     for (const ply of view.plies) {
       node = tree.add(node, ply);
     }
-    tree.learn(node, view);
+    tree.update(node, view);
     this.emit("tree");
     if (current === this.at) {
-      this.go(node); // unless one has gone elsewhere meanwhile
+      this.go(node); // unless the user went elsewhere meanwhile
     }
   }
 
@@ -224,7 +229,7 @@ export class AnalysisState {
     this.go(this.tree.neighbour(this.current, step) ?? this.current);
   }
 
-  /** Take out the current move and all that follows. */
+  /** Remove the current move and all moves after it. */
   removeFromHere() {
     const left = this.tree.remove(this.current);
     this.emit("tree");
@@ -238,22 +243,20 @@ export class AnalysisState {
   }
 }
 
-const PATH = "/analyse";
-
-/** An address that makes no sense, and why. */
+/** An address that is not valid. */
 export class BadLink extends Error {}
 
 /**
- * The address of a position on this page.
+ * Return the address of a position.
  * @param {PositionSpec} subject
- * @param {string | null} [orientation] the side at the bottom, where that is not the usual one
+ * @param {string | null} [orientation] the side at the bottom, unless it is the first side
  */
 export function formatAddress(subject, orientation = null) {
   return `${PATH}?${toQuery(subject, { moves: subject.moves?.join(" ") ?? "", orientation: orientation ?? "" })}`;
 }
 
 /**
- * The side that an address asks to be at the bottom; empty where it does not say.
+ * Return the side at the bottom in an address, or an empty text.
  * @param {string} search
  */
 export function parseOrientation(search) {
@@ -261,7 +264,7 @@ export function parseOrientation(search) {
 }
 
 /**
- * What an address asks for; null where it asks for nothing. Raises `BadLink` where it makes no sense.
+ * Return the position in an address, or null if it has none. Throws `BadLink` if it is not valid.
  * @param {string} search
  * @returns {PositionSpec | null}
  */
@@ -298,60 +301,56 @@ function wholeNumber(query, name) {
   return Number(text);
 }
 
-/** @typedef {{address: string, orientation: string, tree: KeptTree}} Kept */
-/** What is put together in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
-
-const EDITED = "tablemen.analysis.edited";
-const NAME = "tablemen.analysis";
-const FORMER = "tablemen.analysis.former";
-const WAIT = 400;
+/** @typedef {{address: string, orientation: string, tree: StoredTree}} StoredAnalysis */
+/** A position in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
 
 /**
- * What was kept for this address: of this window, or the last of any where the address asks for nothing.
+ * Return the stored analysis for an address: that of this tab, or the last of any tab if the address has no position.
  * @param {string} address
- * @param {boolean} asksForNothing
- * @returns {Kept | null}
+ * @param {boolean} isEmpty whether the address has no position
+ * @returns {StoredAnalysis | null}
  */
-export function loadSaved(address, asksForNothing) {
-  const here = read(() => sessionStorage, NAME);
-  const [way] = performance.getEntriesByType("navigation");
-  const isReload = way instanceof PerformanceNavigationTiming && way.type === "reload";
+export function loadSaved(address, isEmpty) {
+  const stored = read(() => sessionStorage, STORED);
+  const [entry] = performance.getEntriesByType("navigation");
+  const isReload = entry instanceof PerformanceNavigationTiming && entry.type === "reload";
   // A reload may come right after a move, before the address has changed.
-  if (here && (asksForNothing || isReload || here.address === address)) {
-    return here;
+  if (stored && (isEmpty || isReload || stored.address === address)) {
+    return stored;
   }
-  return asksForNothing ? read(() => localStorage, NAME) : null;
+  return isEmpty ? read(() => localStorage, STORED) : null;
 }
 
-/** What was on the analysis before a link put something else on it. */
+/** Return the analysis that `storePrevious` has stored. */
 export function loadPrevious() {
-  return read(() => sessionStorage, FORMER);
+  return read(() => sessionStorage, PREVIOUS);
 }
 
 /**
- * Put aside what is on the analysis, or what was there the last time, before something else is put on it.
+ * Store the analysis, or the last stored one, as the previous one before another is opened.
  * @param {AnalysisState | null} analysis
- * @returns {boolean} whether there is something
+ * @returns {boolean} whether there is something to store
  */
-export function putAside(analysis) {
-  const kept = analysis ? keptOf(analysis) : (read(() => sessionStorage, NAME) ?? read(() => localStorage, NAME));
-  const isSomething = kept !== null && (kept.tree.nodes.length > 0 || kept.tree.comment !== "");
-  if (isSomething) {
-    write(() => sessionStorage, FORMER, JSON.stringify(kept));
+export function storePrevious(analysis) {
+  const last = () => read(() => sessionStorage, STORED) ?? read(() => localStorage, STORED);
+  const stored = analysis ? toEntry(analysis) : last();
+  const hasContent = stored !== null && (stored.tree.nodes.length > 0 || stored.tree.comment !== "");
+  if (hasContent) {
+    write(() => sessionStorage, PREVIOUS, JSON.stringify(stored));
   }
-  return isSomething;
+  return hasContent;
 }
 
 /**
  * @param {AnalysisState} analysis
- * @returns {Kept}
+ * @returns {StoredAnalysis}
  */
-function keptOf(analysis) {
-  return { address: analysis.address, orientation: analysis.orientation, tree: toStored(analysis.tree, analysis.current) };
+function toEntry({ address, orientation, tree, current }) {
+  return { address, orientation, tree: toStored(tree, current) };
 }
 
 /**
- * Keep what is on the analysis, and let the address show it: the address is a link to the position.
+ * Store each change of the analysis, and set the address to the current position.
  * @param {AnalysisState} analysis
  */
 export function saveState(analysis) {
@@ -363,15 +362,15 @@ export function saveState(analysis) {
     if (!analysis.opened) {
       return;
     }
-    const kept = keptOf(analysis);
-    const text = JSON.stringify(kept);
-    history.replaceState(null, "", kept.address);
-    write(() => sessionStorage, NAME, text);
-    write(() => localStorage, NAME, text);
+    const stored = toEntry(analysis);
+    const text = JSON.stringify(stored);
+    history.replaceState(null, "", stored.address);
+    write(() => sessionStorage, STORED, text);
+    write(() => localStorage, STORED, text);
   };
   const later = () => {
     clearTimeout(timer);
-    timer = setTimeout(save, WAIT);
+    timer = setTimeout(save, SAVE_DELAY);
   };
   for (const change of /** @type {const} */ (["go", "tree", "turn"])) {
     analysis.on(change, later);
@@ -382,7 +381,7 @@ export function saveState(analysis) {
 }
 
 /**
- * Keep a board that is being put together, as long as the same lies on the analysis; null where nobody does that.
+ * Store the position in the editor, for the current position of the analysis.
  * @param {AnalysisState} analysis
  * @param {Edited | null} edited
  */
@@ -391,13 +390,13 @@ export function saveEdited(analysis, edited) {
 }
 
 /**
- * The board that was being put together when this page was left.
+ * Return the stored position of the editor.
  * @param {AnalysisState} analysis
  * @returns {Edited | null}
  */
 export function loadEdited(analysis) {
-  const kept = read(() => sessionStorage, EDITED);
-  return kept?.address === formatAddress(analysis.subject) ? kept.edited : null;
+  const stored = read(() => sessionStorage, EDITED);
+  return stored?.address === formatAddress(analysis.subject) ? stored.edited : null;
 }
 
 /**
@@ -409,7 +408,7 @@ function read(storage, name) {
   try {
     return JSON.parse(storage().getItem(name) ?? "null");
   } catch {
-    return null; // a browser that keeps nothing, or something else of that name
+    return null; // storage is disabled, or the value is not JSON
   }
 }
 
@@ -422,6 +421,6 @@ function write(storage, name, text) {
   try {
     storage().setItem(name, text);
   } catch {
-    // it is full or not allowed: it is forgotten with the page
+    // storage is full or disabled
   }
 }

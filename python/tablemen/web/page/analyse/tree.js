@@ -9,14 +9,14 @@ import { capital, moveText } from "../ui.js";
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").PositionState} PositionState */
 /** @typedef {import("../api-types").ScoreInfo} ScoreInfo */
-/** @typedef {import("../api-types").GameTreeSpec} WireTree */
+/** @typedef {import("../api-types").GameTreeSpec} GameTreeSpec */
 
 /**
- * What the engine thought of a move after the game.
+ * The review of a move.
  * @typedef {{score: string, short?: string, chances: number, mark: string | null, best: string | null}} Verdict
  */
 
-/** The signs for a move, by their numbers in game files. */
+/** The signs for moves by their numeric annotation glyphs. */
 export const SIGNS = new Map([
   [3, "!!"],
   [1, "!"],
@@ -26,13 +26,20 @@ export const SIGNS = new Map([
   [4, "??"],
 ]);
 
-/** A move of a tree, or its start, which has no move. */
+/** The names of the marks of a review, singular and plural. @type {Map<string, [string, string]>} */
+export const MARKS = new Map([
+  ["?!", ["inaccuracy", "inaccuracies"]],
+  ["?", ["mistake", "mistakes"]],
+  ["??", ["blunder", "blunders"]],
+]);
+
+/** A move of a tree, or its root, which has no move. */
 export class TreeNode {
   /**
    * @param {TreeNode | null} parent
    * @param {MoveInfo | null} move
-   * @param {string} side who moved; empty for the start
-   * @param {PositionState | null} state the board after it, as far as it was told
+   * @param {string} side the side that moved; empty for the root
+   * @param {PositionState | null} state the position after the move, if it is known
    */
   constructor(parent, move, side, state) {
     this.parent = parent;
@@ -50,12 +57,12 @@ export class TreeNode {
     this.view = null;
   }
 
-  /** The sign of the move, such as `?!`; empty where it has none. */
+  /** The sign of the move, such as `?!`, or an empty text. */
   get sign() {
     return this.glyphs.map((glyph) => SIGNS.get(glyph) ?? "").find((sign) => sign) ?? "";
   }
 
-  /** How many moves were played before the position of this node. */
+  /** The number of moves from the root. */
   get depth() {
     let depth = 0;
     for (let node = this.parent; node; node = node.parent) {
@@ -72,7 +79,7 @@ export class GameTree {
    * @param {string} origin.variant
    * @param {number | null} [origin.houses]
    * @param {number | null} [origin.seeds]
-   * @param {string | null} [origin.position] where it begins; null for the start of the variant
+   * @param {string | null} [origin.position] the start position; null for that of the variant
    * @param {PositionState} origin.start
    */
   constructor({ variant, houses = null, seeds = null, position = null, start }) {
@@ -86,13 +93,13 @@ export class GameTree {
     this.root = new TreeNode(null, null, "", start);
   }
 
-  /** Whether there is nothing that could be lost. */
+  /** Whether the tree has no moves, no comment and the start position of the variant. */
   get isEmpty() {
     return !this.root.children.length && !this.root.comment && this.position === null;
   }
 
   /**
-   * The move after this one: that which is there already, or a new one.
+   * Add a move unless it is in the tree, and return its node.
    * @param {TreeNode} parent
    * @param {PlyState} ply
    */
@@ -108,7 +115,7 @@ export class GameTree {
   }
 
   /**
-   * The child with this move.
+   * Return the child with this move.
    * @param {TreeNode} parent
    * @param {MoveInfo} move
    */
@@ -117,7 +124,7 @@ export class GameTree {
   }
 
   /**
-   * The nodes from the first move to this one.
+   * Return the nodes from the first move to this one.
    * @param {TreeNode} node
    */
   lineTo(node) {
@@ -129,7 +136,7 @@ export class GameTree {
   }
 
   /**
-   * The nodes of the main line, from the first move on, or what follows on a node.
+   * Return the main line after a node.
    * @param {TreeNode} [from]
    */
   mainLine(from = this.root) {
@@ -140,13 +147,13 @@ export class GameTree {
     return line;
   }
 
-  /** The start and the moves of the main line. */
+  /** Return the root and the main line. */
   fromStart() {
     return [this.root, ...this.mainLine()];
   }
 
   /**
-   * The position of a node, as the server is asked about it.
+   * Return the position of a node for requests.
    * @param {TreeNode} node
    * @returns {PositionSpec & {moves: string[]}}
    */
@@ -161,32 +168,29 @@ export class GameTree {
   }
 
   /**
-   * How many moves would go with this one.
+   * Return the number of moves from this one on, with all variations.
    * @param {TreeNode} node
    */
   size(node) {
     return 1 + [...this.walk(node)].length;
   }
 
-  /** All moves after a node, each after the one that it hangs on, and the main continuation first. */
+  /** Yield all moves after a node in preorder. */
   *walk(from = this.root) {
-    const waiting = [...from.children].reverse();
-    for (let node = waiting.pop(); node; node = waiting.pop()) {
+    const stack = [...from.children].reverse();
+    for (let node = stack.pop(); node; node = stack.pop()) {
       yield node;
-      waiting.push(...[...node.children].reverse());
+      stack.push(...[...node.children].reverse());
     }
   }
 
-  /**
-   * @param {TreeNode} node
-   */
+  /** @param {TreeNode} node */
   isOnMainLine(node) {
     return branching(node) === null;
   }
 
   /**
-   * The other move in the place of this one or of the nearest before it that has others, `step` further in their order;
-   * null where there is none.
+   * Return the next or previous alternative of this move, or of the nearest move before it that has alternatives.
    * @param {TreeNode} node
    * @param {1 | -1} step
    */
@@ -201,7 +205,7 @@ export class GameTree {
   }
 
   /**
-   * Put the variation of this node one place further up.
+   * Move the variation of this node up by one.
    * @param {TreeNode} node
    */
   promote(node) {
@@ -227,9 +231,9 @@ export class GameTree {
   }
 
   /**
-   * Take a move out, and all that follows on it.
+   * Remove a move and all moves after it.
    * @param {TreeNode} node
-   * @returns {TreeNode} where one is then
+   * @returns {TreeNode} the node before it
    */
   remove(node) {
     if (!node.parent) {
@@ -241,7 +245,7 @@ export class GameTree {
   }
 
   /**
-   * The number of a move: it grows when the side that moves first has its turn again. Moves of one turn share it.
+   * Return the number of a move. It increases with each turn of the first side.
    * @param {TreeNode} node
    * @param {string} first the side that moves first
    */
@@ -254,7 +258,7 @@ export class GameTree {
   }
 
   /**
-   * After how many moves of the line to a node the boards are not known any more.
+   * Return the number of moves on the line to a node before the first unknown position.
    * @param {TreeNode} node
    */
   knownTo(node) {
@@ -264,11 +268,11 @@ export class GameTree {
   }
 
   /**
-   * Take over what the server told of the line to a node.
+   * Store the positions and the legal moves that the server sent for a node.
    * @param {TreeNode} node
    * @param {GameView} view
    */
-  learn(node, view) {
+  update(node, view) {
     this.lineTo(node).forEach((each, number) => {
       each.state ??= view.plies[number - view.since] ?? null;
     });
@@ -277,7 +281,7 @@ export class GameTree {
 }
 
 /**
- * Whether a new number stands before this move.
+ * Return whether a new number precedes this move.
  * @param {TreeNode} node
  * @param {string} first
  */
@@ -286,7 +290,7 @@ export function beginsRound(node, first) {
 }
 
 /**
- * The last node on the way to this one that is not the main continuation; null on the main line.
+ * Return the last node on the line to this one that is not a first child; null on the main line.
  * @param {TreeNode} node
  */
 function branching(node) {
@@ -299,8 +303,8 @@ function branching(node) {
 }
 
 /**
- * A move as it is kept in the browser; its board is asked for again.
- * @typedef {object} KeptNode
+ * A move in the browser's storage, without its position.
+ * @typedef {object} StoredNode
  * @property {number} parent
  * @property {MoveInfo} move
  * @property {string} side
@@ -310,8 +314,8 @@ function branching(node) {
  */
 
 /**
- * A tree as it is kept in the browser.
- * @typedef {object} KeptTree
+ * A tree in the browser's storage.
+ * @typedef {object} StoredTree
  * @property {string} variant
  * @property {number | null} houses
  * @property {number | null} seeds
@@ -320,14 +324,14 @@ function branching(node) {
  * @property {Record<string, string>} tags
  * @property {string} comment
  * @property {Verdict | null} verdict
- * @property {KeptNode[]} nodes
- * @property {number} at the number of the current node, -1 for the start
+ * @property {StoredNode[]} nodes
+ * @property {number} at the number of the current node, -1 for the root
  */
 
 /**
- * The tree as game files are written from it.
+ * Return the tree for requests.
  * @param {GameTree} tree
- * @returns {WireTree}
+ * @returns {GameTreeSpec}
  */
 export function toSpec(tree) {
   const { variant, houses, seeds, position, tags, root } = tree;
@@ -341,10 +345,10 @@ export function toSpec(tree) {
 }
 
 /**
- * The tree as the browser keeps it.
+ * Return the tree for the browser's storage.
  * @param {GameTree} tree
  * @param {TreeNode} current
- * @returns {KeptTree}
+ * @returns {StoredTree}
  */
 export function toStored(tree, current) {
   const { variant, houses, seeds, position, start, tags, root } = tree;
@@ -359,7 +363,7 @@ export function toStored(tree, current) {
 }
 
 /**
- * Every move with the number of the one that it hangs on.
+ * Return each node with the number of its parent.
  * @param {GameTree} tree
  * @returns {[TreeNode, number][]}
  */
@@ -372,66 +376,60 @@ function numbered(tree) {
 }
 
 /**
- * The tree that a game file has.
- * @param {GameTreeState} read
- * @param {string} usual the position that games of the variant begin with
+ * Return the tree of a game that was read from a file.
+ * @param {GameTreeState} game
+ * @param {string} usual the start position of the variant
  */
-export function fromFile(read, usual) {
-  const position = read.start.position === usual ? null : read.start.position;
-  const tree = new GameTree({ ...read, position });
-  tree.tags = read.tags;
-  tree.root.comment = read.comment;
-  hang(tree, read.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.state = ply));
+export function fromFile(game, usual) {
+  const position = game.start.position === usual ? null : game.start.position;
+  const tree = new GameTree({ ...game, position });
+  tree.tags = game.tags;
+  tree.root.comment = game.comment;
+  addNodes(tree, game.nodes, (node, { parent, comment, glyphs, ...ply }) => (node.state = ply));
   return tree;
 }
 
 /**
- * The tree that the browser kept, and where one was.
- * @param {KeptTree} kept
+ * Return the tree and the current node from the browser's storage.
+ * @param {StoredTree} stored
  * @returns {{tree: GameTree, current: TreeNode}}
  */
-export function fromStored(kept) {
-  const tree = new GameTree(kept);
-  tree.tags = kept.tags;
-  tree.root.comment = kept.comment;
-  tree.root.verdict = kept.verdict;
-  const made = hang(tree, kept.nodes, (node, { verdict }) => (node.verdict = verdict));
-  return { tree, current: made[kept.at] ?? tree.root };
+export function fromStored(stored) {
+  const tree = new GameTree(stored);
+  tree.tags = stored.tags;
+  tree.root.comment = stored.comment;
+  tree.root.verdict = stored.verdict;
+  const nodes = addNodes(tree, stored.nodes, (node, { verdict }) => (node.verdict = verdict));
+  return { tree, current: nodes[stored.at] ?? tree.root };
 }
 
 /**
+ * Add nodes to an empty tree.
  * @template {{parent: number, move: MoveInfo, side: string, comment: string, glyphs: number[]}} N
  * @param {GameTree} tree
- * @param {N[]} nodes
- * @param {(node: TreeNode, told: N) => void} finish
+ * @param {N[]} specs
+ * @param {(node: TreeNode, spec: N) => void} finish
  */
-function hang(tree, nodes, finish) {
+function addNodes(tree, specs, finish) {
   /** @type {TreeNode[]} */
-  const made = [];
-  for (const told of nodes) {
-    const parent = made[told.parent] ?? tree.root;
-    const node = new TreeNode(parent, told.move, told.side, null);
-    node.comment = told.comment;
-    node.glyphs = [...told.glyphs];
-    finish(node, told);
+  const nodes = [];
+  for (const spec of specs) {
+    const parent = nodes[spec.parent] ?? tree.root;
+    const node = new TreeNode(parent, spec.move, spec.side, null);
+    node.comment = spec.comment;
+    node.glyphs = [...spec.glyphs];
+    finish(node, spec);
     parent.children.push(node);
-    made.push(node);
+    nodes.push(node);
   }
-  return made;
+  return nodes;
 }
 
-/** What the marks of a judged game mean, for one of them and for several. @type {Map<string, [string, string]>} */
-export const MARKS = new Map([
-  ["?!", ["inaccuracy", "inaccuracies"]],
-  ["?", ["mistake", "mistakes"]],
-  ["??", ["blunder", "blunders"]],
-]);
-
 /**
- * A move as it is said: "White: 32 takes 23, 1 captured".
+ * Return a move as text for announcements: "White: 32 takes 23, 1 captured".
  * @param {TreeNode} node
  */
-export function sayMove({ move, side, comment }) {
+export function nodeText({ move, side, comment }) {
   if (!move) {
     return "Start";
   }
@@ -439,8 +437,7 @@ export function sayMove({ move, side, comment }) {
 }
 
 /**
- * A score where there is little room: `+0.35`, `−6`, and `−#5` where the second side wins with its fifth move from here.
- * As everywhere on the page it is that of the first side.
+ * Return a short score of the first side: `+0.35`, `−6`, and `−#5` if the second side wins with its fifth move.
  * @param {ScoreInfo} score
  * @param {number} chances of the first side
  */
@@ -456,11 +453,11 @@ export function shortScore({ text, value, plies }, chances) {
 }
 
 /**
- * The values of moves to the side to move as those of the first side, which scores are of everywhere else.
+ * Format the values of moves, which are those of the side to move, as values of the first side.
  * @param {Record<string, number>} values
  * @param {boolean} isFirst whether the first side is to move
  */
-export function writeValues(values, isFirst) {
+export function formatValues(values, isFirst) {
   return Object.fromEntries(
     Object.entries(values).map(([move, value]) => {
       const shown = isFirst ? value : -value;

@@ -10,7 +10,7 @@ import { LineLayers, PieceLayer, piecesOf, samePieces } from "./draughts-pieces.
 /** @typedef {import("./draughts-pieces.js").Piece} Piece */
 
 /** A board with pieces on squares. */
-export class DraughtsBoard extends Board {
+class DraughtsBoard extends Board {
   /** @param {import("../api-types").VariantInfo} facts */
   static ratio({ board }) {
     const { columns, rows } = /** @type {DraughtsBoardShape} */ (board);

@@ -13,7 +13,7 @@ const MIN_HOUSE = 46; // pixels; with smaller houses the board stands upright
 const MAX_HOUSE = 120;
 
 /** A board with seeds in pits. */
-export class MancalaBoard extends Board {
+class MancalaBoard extends Board {
   static layout = "wide";
 
   static ratio() {
@@ -116,7 +116,7 @@ export class MancalaBoard extends Board {
     this.moveCursor(this.cursor);
   }
 
-  /** Return the upper and the lower row of houses, as they are seen if the board is not upright. @returns {[string[], string[]]} */
+  /** Return the upper and the lower row of a board that is not upright. @returns {[string[], string[]]} */
   lines() {
     const along = (/** @type {string} */ side) => Array.from({ length: this.houses }, (_, n) => `${side} ${n + 1}`);
     return [along(this.other).reverse(), along(this.bottom)];
@@ -179,7 +179,8 @@ export class MancalaBoard extends Board {
       return this.animation.done;
     }
     const before = countSeeds(this.state);
-    const counts = this.pending ? afterSowing(before, this.pending, this.placeOf(this.pending.places[0] ?? "")) : before;
+    const { pending } = this;
+    const counts = pending ? afterSowing(before, pending, this.placeOf(pending.places[0] ?? "")) : before;
     const isGoingOn = !this.animation.isOver && this.sowing !== null;
     if (isGoingOn && sameCounts(counts, this.counts)) {
       return this.animation.done;

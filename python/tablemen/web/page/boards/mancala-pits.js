@@ -81,7 +81,7 @@ export class Pit {
   }
 }
 
-/** The drawing of a pit's seeds. The width of a house is 100. Each seed has a fixed place, so that adding one moves no other. */
+/** The drawing of a pit's seeds; a house is 100 wide. Each seed has a fixed place, so that adding one moves no other. */
 class Seeds {
   /**
    * @param {string} place the seed of the random numbers

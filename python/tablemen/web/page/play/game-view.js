@@ -59,7 +59,8 @@ export class GameView {
     // A user who is to move does not wait for the animations of the moves before.
     const skip = () => this.viewer.skip();
     this.board.addEventListener("click", ({ detail }) => detail < 2 && skip(), true);
-    this.board.addEventListener("keydown", ({ key, repeat }) => (key === "Enter" || key === " ") && !repeat && skip(), true);
+    const onKey = (/** @type {KeyboardEvent} */ { key, repeat }) => [" ", "Enter"].includes(key) && !repeat && skip();
+    this.board.addEventListener("keydown", onKey, true);
     if (this.board.canDrag) {
       this.board.addEventListener("pointerdown", skip, true);
     }

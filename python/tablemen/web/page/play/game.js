@@ -12,7 +12,6 @@ import { showInvite, showNext } from "./panels.js";
 /** @typedef {import("../api-types").CreatedGame} CreatedGame */
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("../api-types").NewGame} NewGame */
-
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 
 const MAX_OPENING = 400; // moves that the server accepts for a new game
@@ -25,7 +24,8 @@ const STEP_KEYS = /** @type {const} */ ({
   End: "last",
   Escape: "last",
 });
-const BUTTON_KEYS = /** @type {Record<string, string>} */ ({ f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" });
+/** @type {Record<string, string>} */
+const BUTTON_KEYS = { f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" };
 /** Games whose other player has been connected since this page was opened. @type {Set<string>} */
 const hasMet = new Set();
 

@@ -61,7 +61,8 @@ export class GameRecord {
       if (ply.side !== side) {
         return;
       }
-      const kings = Object.values(this.stateAt(number).board).flatMap((placed) => ("kings" in placed ? placed.kings : []));
+      const { board } = this.stateAt(number);
+      const kings = Object.values(board).flatMap((placed) => ("kings" in placed ? placed.kings : []));
       for (const square of ply.move.captured) {
         taken[kings.includes(square) ? "kings" : "men"] += 1;
       }
@@ -223,7 +224,7 @@ function storeGame(game) {
 }
 
 /** @param {string} id */
-export function forgetGame(id) {
+export function removeGame(id) {
   saveSetting("games", JSON.stringify(storedGames().filter((game) => game.id !== id)));
 }
 

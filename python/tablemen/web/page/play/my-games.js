@@ -1,19 +1,19 @@
-// The games that this browser knows: to go on with, to look at, or to be forgotten.
+// The list of the user's games on the start page.
 
 import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 import {
-  forgetGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
+  removeGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
 } from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./games.js").StoredGame} StoredGame */
 
-const AT_FIRST = 12;
-const AT_A_TIME = 4;
+const FIRST_GAMES = 12; // older ones are shown on demand
+const MAX_REQUESTS = 4; // at a time
 
 /**
- * Fill the list; `titles` are those of the variants by their names.
+ * Show the stored games; `titles` are those of the variants by their names.
  * @param {Map<string, string>} titles
  */
 export async function showMyGames(titles) {
@@ -21,37 +21,37 @@ export async function showMyGames(titles) {
   find("#my-games", HTMLElement).hidden = games.length === 0;
   const list = find("#my-games-list", HTMLElement);
   const items = games.map((game) => ({ game, item: element("li", { class: "panel my-game" }) }));
-  list.replaceChildren(...items.slice(0, AT_FIRST).map(({ item }) => item));
+  list.replaceChildren(...items.slice(0, FIRST_GAMES).map(({ item }) => item));
   for (const { game, item } of items) {
     fill(item, game, game.title || "A game", "…");
   }
-  await askAll(items.slice(0, AT_FIRST), titles);
+  await fetchAll(items.slice(0, FIRST_GAMES), titles);
   sortByTurn(list);
-  const others = items.slice(AT_FIRST);
+  const others = items.slice(FIRST_GAMES);
   if (others.length) {
     const button = element("button", { type: "button" }, `Show ${others.length} older games`);
     button.addEventListener("click", async () => {
       button.remove();
       list.append(...others.map(({ item }) => item));
-      await askAll(others, titles);
+      await fetchAll(others, titles);
     });
     list.after(button);
   }
 }
 
 /**
- * Ask for the state of some games, a few at a time.
+ * Fetch and show the state of games, a few at a time.
  * @param {{game: StoredGame, item: HTMLElement}[]} items
  * @param {Map<string, string>} titles
  */
-async function askAll(items, titles) {
-  const waiting = [...items];
+async function fetchAll(items, titles) {
+  const queue = [...items];
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      await askOne(next.game, next.item, titles);
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      await fetchOne(next.game, next.item, titles);
     }
   };
-  await Promise.all(Array.from({ length: AT_A_TIME }, work));
+  await Promise.all(Array.from({ length: MAX_REQUESTS }, work));
 }
 
 /**
@@ -59,7 +59,7 @@ async function askAll(items, titles) {
  * @param {HTMLElement} item
  * @param {Map<string, string>} titles
  */
-async function askOne(game, item, titles) {
+async function fetchOne(game, item, titles) {
   const path = `/api/games/${encodeURIComponent(game.id)}`;
   try {
     /** @type {GameState} */
@@ -68,34 +68,31 @@ async function askOne(game, item, titles) {
     const isMine = !state.outcome && state.actions.includes("move");
     item.dataset.order = state.outcome ? "2" : isMine ? "0" : "1";
     item.classList.toggle("is-mine", isMine);
-    fill(item, game, title, stateWords(state), state);
+    fill(item, game, title, statusText(state), state);
   } catch (error) {
     item.dataset.order = "3";
     const gone = error instanceof RequestError && error.status === 404;
-    const words = gone ? "This server no longer has it." : (errorText(error) ?? String(error));
-    fill(item, game, game.title || "A game", words);
+    const text = gone ? "This server no longer has it." : (errorText(error) ?? String(error));
+    fill(item, game, game.title || "A game", text);
     item.toggleAttribute("data-gone", gone);
   }
 }
 
 /** @param {GameState} state */
-function stateWords(state) {
+function statusText(state) {
   if (state.outcome) {
     const asked = state.actions.includes("decline") ? "Your friend asks for a rematch" : "";
     const news = state.next && !storedGame(state.next) ? "The rematch has begun" : asked;
     return [`${resultText(state)}: ${reasonText(state)}`, news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
-    return state.you.includes(state.turn) ? "Your turn" : otherWords(state);
+    return state.you.includes(state.turn) ? "Your turn" : opponentStatus(state);
   }
   return `${capital(state.turn)} to move`;
 }
 
-/**
- * Of the other side's turn.
- * @param {GameState} state
- */
-function otherWords(state) {
+/** @param {GameState} state a game in which the opponent is to move */
+function opponentStatus(state) {
   if (state.problem) {
     return capital(state.problem);
   }
@@ -107,10 +104,10 @@ function otherWords(state) {
  * @param {HTMLElement} item
  * @param {StoredGame} game
  * @param {string} title
- * @param {string} words
+ * @param {string} status
  * @param {GameState} [state]
  */
-function fill(item, game, title, words, state) {
+function fill(item, game, title, status, state) {
   const below = state?.you.length === 1 ? state.you[0] : undefined;
   const shape = { size: 160, ...(below ? { orientation: below } : {}) };
   const picture = state && element("img", { src: `/api/board.svg?${toQuery(state, shape)}`, alt: "", loading: "lazy" });
@@ -124,32 +121,37 @@ function fill(item, game, title, words, state) {
         { class: "my-game-words" },
         element("strong", {}, title),
         element("span", { class: "muted" }, state ? capital(opponentText(state)) : ""),
-        element("span", { class: "my-game-state" }, words),
+        element("span", { class: "my-game-state" }, status),
       ),
     ),
-    remover(item, game, title, state ? !state.outcome && state.you.length > 0 : game.key !== null),
+    createRemoveButton(item, game, title, state ? !state.outcome && state.you.length > 0 : game.key !== null),
   );
 }
 
 /**
- * The button that forgets a game; it asks once where a seat would be lost.
+ * Create the button that removes a game, after a confirmation if the user plays in it.
  * @param {HTMLElement} item
  * @param {StoredGame} game
  * @param {string} title
- * @param {boolean} hasSeat as far as is known
+ * @param {boolean} isPlayer
  */
-function remover(item, game, title, hasSeat) {
-  const words = `Remove ${title} from the list`;
-  const button = element("button", { type: "button", class: "quiet remove", "aria-label": words }, "✕");
+function createRemoveButton(item, game, title, isPlayer) {
+  const label = `Remove ${title} from the list`;
+  const button = element("button", { type: "button", class: "quiet remove", "aria-label": label }, "✕");
+  const cancel = () => {
+    button.classList.remove("danger");
+    button.textContent = "✕";
+    button.setAttribute("aria-label", label);
+  };
   button.addEventListener("click", () => {
-    if (hasSeat && !("gone" in item.dataset) && !button.classList.contains("danger")) {
+    if (isPlayer && !("gone" in item.dataset) && !button.classList.contains("danger")) {
       button.classList.add("danger");
       button.textContent = "Give up the seat?";
       button.setAttribute("aria-label", `Give up the seat in ${title}?`);
-      button.addEventListener("blur", () => item.contains(button) && fillAgain(), { once: true });
+      button.addEventListener("blur", () => item.contains(button) && cancel(), { once: true });
       return;
     }
-    forgetGame(game.id);
+    removeGame(game.id);
     const next = item.nextElementSibling ?? item.previousElementSibling;
     item.remove();
     if (next) {
@@ -158,11 +160,6 @@ function remover(item, game, title, hasSeat) {
       find("#my-games", HTMLElement).hidden = true;
     }
   });
-  const fillAgain = () => {
-    button.classList.remove("danger");
-    button.textContent = "✕";
-    button.setAttribute("aria-label", words);
-  };
   return button;
 }
 

@@ -83,11 +83,11 @@ export class PlayerBar {
     const final = at === record.plies.length ? (state.outcome?.score ?? null) : null;
     const material = (/** @type {string} */ name) => final?.[name] ?? countMaterial(shown, name);
     const lead = material(side) - material(other);
-    const balance = lead > 0 && !isLosing ? element("span", { class: "balance digits" }, `+${lead}`) : null;
+    const balance = lead > 0 && !isLosing ? [element("span", { class: "balance digits" }, `+${lead}`)] : [];
     const placed = shown.board[side];
     if (placed && "store" in placed) {
       const text = final ? count(material(side), "seed") : `${placed.store} in store`;
-      this.taken.replaceChildren(...[element("span", { class: "digits" }, text), balance].filter((part) => part !== null));
+      this.taken.replaceChildren(element("span", { class: "digits" }, text), ...balance);
       return;
     }
     const { men, kings } = record.captured(side, at);
@@ -97,7 +97,7 @@ export class PlayerBar {
     const words = [men && count(men, "man", "men"), kings && count(kings, "king")].filter((part) => part);
     const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");
     const row = element("span", { class: "discs", "aria-hidden": "true" }, ...discs);
-    this.taken.replaceChildren(...[said, row, balance].filter((part) => part !== null));
+    this.taken.replaceChildren(said, row, ...balance);
   }
 }
 

@@ -12,14 +12,20 @@ import { showMyGames } from "./my-games.js";
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("../api-types").VariantSummary} VariantSummary */
 
+const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
+const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
+const LEVELS = 10;
+const MAX_MINUTES = 600;
+const INPUT_DELAY = 250; // milliseconds from the last key to the request
+
 /**
- * What was chosen the last time. `side` is a place in the list of sides, so that it fits every family.
+ * The choices of the form. `side` is an index of the variant's sides.
  * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
  * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
  */
 
 /** @type {Choice} */
-export const USUAL = {
+const DEFAULTS = {
   variant: "international",
   houses: "",
   seeds: "",
@@ -32,39 +38,36 @@ export const USUAL = {
   increment: "4",
 };
 
-/** @returns {Choice} */
-export function remembered() {
+/** Return the stored choices. @returns {Choice} */
+function loadChoice() {
   try {
-    return { ...USUAL, ...JSON.parse(setting("choice", "{}")) };
+    return { ...DEFAULTS, ...JSON.parse(setting("choice", "{}")) };
   } catch {
-    return USUAL;
+    return DEFAULTS;
   }
 }
 
-/**
- * The text of a field.
- * @param {string} name
- */
-export function field(name) {
+/** @param {string} name */
+function field(name) {
   return find(`#${name}`, HTMLInputElement);
 }
 
 /**
- * Which radio button of a group is chosen.
+ * Return the value of the checked radio button of a group.
  * @param {string} name
  */
-export function chosen(name) {
+function chosen(name) {
   const found = document.querySelector(`input[name="${name}"]:checked`);
   return found instanceof HTMLInputElement ? found.value : "";
 }
 
 /**
- * Choose a radio button of a group; where none has the value, the usual one.
+ * Check the radio button with a value, or with the usual value if there is none.
  * @param {string} name
  * @param {string} value
  * @param {string} [usual]
  */
-export function choose(name, value, usual = value) {
+function choose(name, value, usual = value) {
   const found = [...document.querySelectorAll(`input[name="${name}"]`)];
   const buttons = found.filter((each) => each instanceof HTMLInputElement);
   const wanted = buttons.some((each) => each.value === value) ? value : usual;
@@ -74,25 +77,23 @@ export function choose(name, value, usual = value) {
 }
 
 /**
- * Radio buttons for a group.
+ * Replace the radio buttons of a group.
  * @param {string} place
  * @param {string} name
- * @param {[value: string, words: string][]} choices
+ * @param {string[][]} choices values and labels
  */
-export function addChoices(place, name, choices) {
+function setChoices(place, name, choices) {
   const group = find(place, HTMLElement);
   for (const each of group.querySelectorAll("label")) {
     each.remove();
   }
-  for (const [value, words] of choices) {
-    group.append(element("label", {}, element("input", { type: "radio", name, value }), words));
+  for (const [value, label] of choices) {
+    group.append(element("label", {}, element("input", { type: "radio", name, value }), label));
   }
 }
 
-const POPULAR = ["international", "english", "russian", "brazilian", "frisian", "canadian", "kalah", "oware"];
-
-/** The cards of all variants; one is always chosen. */
-export class VariantList {
+/** The cards of all variants, with a field to search them. */
+class VariantList {
   /**
    * @param {VariantSummary[]} variants
    * @param {string} chosen its name
@@ -122,19 +123,19 @@ export class VariantList {
     search.addEventListener("input", () => this.filter(search.value));
     search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") {
-        event.preventDefault(); // it would begin a game
+        event.preventDefault(); // do not submit the form
         this.chooseFirst();
       }
     });
-    this.filter(search.value); // which may have been typed before the games were there
+    this.filter(search.value); // it may have been typed before the variants were loaded
   }
 
   /**
-   * Show only the variants whose words begin so.
+   * Show only the variants with words that begin with those of a text.
    * @param {string} text
    */
   filter(text) {
-    const words = plain(text).split(/\s+/).filter((word) => word);
+    const words = normalise(text).split(/\s+/).filter((word) => word);
     let found = 0;
     for (const each of this.place.querySelectorAll("label")) {
       const fits = words.every((word) => (each.dataset.words ?? "").includes(` ${word}`));
@@ -182,7 +183,7 @@ function card(variant, chosen) {
   const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
   return element(
     "label",
-    { class: "card", "data-words": ` ${plain(`${title} ${name} ${family} ${about}`)}` },
+    { class: "card", "data-words": ` ${normalise(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
     element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
     element("span", { class: "card-title" }, title),
@@ -191,10 +192,10 @@ function card(variant, chosen) {
 }
 
 /**
- * A text as it is compared: without capitals, accents and signs.
+ * Normalise a text for the search: lower case, without accents and punctuation.
  * @param {string} text
  */
-function plain(text) {
+function normalise(text) {
   return text
     .toLowerCase()
     .normalize("NFD")
@@ -202,77 +203,67 @@ function plain(text) {
     .replace(/[^\p{L}\p{N}]+/gu, " ");
 }
 
-const CLOCKS = ["1+0", "3+2", "5+3", "10+5", "15+10", "30+20"];
-const LEVELS = 10;
-const MOST_MINUTES = 600;
-const WAIT = 250; // milliseconds after the last key before the server is asked
-
 const form = find("#setup", HTMLFormElement);
 const button = find("#play", HTMLButtonElement);
 const problem = find("#position-problem", HTMLElement);
 const clockProblem = find("#clock-problem", HTMLElement);
 /** @type {VariantInfo | undefined} */
 let facts;
-let asked = 0;
-let choices = 0;
-/** The programs that this server has. @type {EngineInfo[]} */
+let positionRequests = 0;
+let variantRequests = 0;
+/** The programs of the server. @type {EngineInfo[]} */
 let engines = [];
 
-/** Levels in words: nobody knows by heart what 6 of 10 means. */
-function levelWords() {
-  const level = Number(chosen("level"));
-  const words = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
-  return words[Math.floor(level / 2)] ?? "";
-}
-
+/** Show the fields for the chosen opponent, and the summary. */
 function showOptions() {
   const opponent = chosen("opponent");
   find("#levels", HTMLElement).hidden = opponent !== "computer";
   find("#engines", HTMLElement).hidden = opponent !== "engine";
   find("#side-choice", HTMLElement).hidden = opponent === "screen";
   find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
-  find("#level-words", HTMLElement).textContent = levelWords();
+  const levels = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
+  find("#level-words", HTMLElement).textContent = levels[Math.floor(Number(chosen("level")) / 2)] ?? "";
   const computer = `computer, level ${chosen("level")}`;
   const against = { computer, screen: "on this screen", link: "friend by link", engine: chosen("engine") }[opponent];
   find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
 }
 
 /**
- * The programs that can play the variant; the computer, where none can.
+ * Show the programs that can play the variant.
  * @param {string} variant
  * @param {string} wanted
  */
 function showEngines(variant, wanted) {
   const able = engines.filter(({ variants }) => variants.includes(variant)).map(({ name }) => name);
-  addChoices("#engines", "engine", able.map((name) => pair(name, name)));
+  setChoices("#engines", "engine", able.map((name) => [name, name]));
   choose("engine", wanted, able[0]);
   find("#engine-opponent", HTMLElement).hidden = able.length === 0;
   if (able.length === 0 && chosen("opponent") === "engine") {
-    choose("opponent", USUAL.opponent);
+    choose("opponent", DEFAULTS.opponent);
   }
 }
 
-/** The position that is asked for, as the server is asked for it. */
+/** Return the chosen position for requests. */
 function subject() {
   const size = (/** @type {string} */ name) =>
     facts && name in facts.size && field(name).value ? Number(field(name).value) : null;
   return {
-    variant: facts?.name ?? USUAL.variant,
+    variant: facts?.name ?? DEFAULTS.variant,
     houses: size("houses"),
     seeds: size("seeds"),
     position: field("position").value.trim() || null,
   };
 }
 
-/** Show the position that is chosen now, or what is wrong with it. */
+/** Show the chosen position, or its error. */
 async function showPosition() {
-  const mine = ++asked;
+  const number = ++positionRequests;
   const wanted = subject();
   try {
     /** @type {GameView} */
     const { outcome } = await fetchJson("POST", "/api/positions", { body: wanted });
     const about = wanted.houses || wanted.seeds ? (await fetchVariant(wanted)).about : facts?.about;
-    if (mine === asked) {
+    if (number === positionRequests) {
       problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
@@ -280,7 +271,7 @@ async function showPosition() {
       describe(about ?? "");
     }
   } catch (error) {
-    if (mine === asked) {
+    if (number === positionRequests) {
       problem.textContent = error instanceof Error ? error.message : String(error);
       problem.hidden = false;
       button.disabled = true;
@@ -288,7 +279,7 @@ async function showPosition() {
   }
 }
 
-/** @param {string} about the board in a few words */
+/** @param {string} about the description of the board */
 function describe(about) {
   if (!facts) {
     return;
@@ -302,45 +293,32 @@ function describe(about) {
 
 /**
  * @param {string} name
- * @param {string} [side] a place in the list of sides, or chance
+ * @param {string} [side] the index of a side, or chance
  * @param {string} [engine] the name of a program
  */
-async function chooseVariant(name, side = sidePlace(), engine = chosen("engine")) {
+async function chooseVariant(name, side = chosen("side") || "chance", engine = chosen("engine")) {
   button.disabled = true;
-  const mine = ++choices;
+  const number = ++variantRequests;
   const found = await fetchVariant({ variant: name });
-  if (mine !== choices) {
-    return; // another was chosen meanwhile
+  if (number !== variantRequests) {
+    return; // another variant was chosen meanwhile
   }
   facts = found;
   const { size, sides, first } = facts;
   find("#sizes", HTMLElement).hidden = Object.keys(size).length === 0;
-  for (const [name, number] of Object.entries(size)) {
-    field(name).placeholder = String(number);
+  for (const [name, value] of Object.entries(size)) {
+    field(name).placeholder = String(value);
   }
   const begins = sides.indexOf(first);
-  const named = (/** @type {number} */ place) => pair(String(place), capital(sides[place] ?? ""));
-  addChoices("#side-choice", "side", [named(begins), pair("chance", "Either"), named(1 - begins)]);
+  const named = (/** @type {number} */ index) => [String(index), capital(sides[index] ?? "")];
+  setChoices("#side-choice", "side", [named(begins), ["chance", "Either"], named(1 - begins)]);
   choose("side", side);
   showEngines(name, engine);
   await showPosition();
   showOptions();
 }
 
-/**
- * @param {string} value
- * @param {string} words
- * @returns {[string, string]}
- */
-function pair(value, words) {
-  return [value, words];
-}
-
-function sidePlace() {
-  return chosen("side") || "chance";
-}
-
-/** @returns {NewGame} */
+/** Return the chosen game. @returns {NewGame} */
 function wantedGame() {
   const clock = chosen("clock");
   return {
@@ -353,16 +331,17 @@ function wantedGame() {
   };
 }
 
-function remember() {
+/** Store the choices. */
+function saveChoice() {
   /** @type {Choice} */
   const choice = {
-    variant: facts?.name ?? USUAL.variant,
+    variant: facts?.name ?? DEFAULTS.variant,
     houses: field("houses").value,
     seeds: field("seeds").value,
     opponent: chosen("opponent"),
     level: chosen("level"),
     engine: chosen("engine"),
-    side: sidePlace(),
+    side: chosen("side") || "chance",
     clock: chosen("clock"),
     minutes: field("minutes").value,
     increment: field("increment").value,
@@ -370,21 +349,22 @@ function remember() {
   saveSetting("choice", JSON.stringify(choice));
 }
 
-/** The field of one's own clock that is wrong, if one is; it is said there. */
+/** Return the invalid field of the user's own clock, if there is one, and show the error. */
 function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));
   const isOwn = chosen("clock") === "own";
-  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MOST_MINUTES), !(Number(increment) >= 0)];
+  const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES), !(Number(increment) >= 0)];
   fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
   const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
-  const words = `A clock has up to ${MOST_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
-  clockProblem.textContent = wrong ? words : "";
+  const text = `A clock has up to ${MAX_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  clockProblem.textContent = wrong ? text : "";
   clockProblem.hidden = !wrong;
   return wrong ?? null;
 }
 
-async function begin() {
+/** Create the chosen game and open its page. */
+async function createGame() {
   const wrong = checkClock();
   if (wrong) {
     wrong.focus();
@@ -392,7 +372,7 @@ async function begin() {
     return;
   }
   button.disabled = true;
-  remember();
+  saveChoice();
   try {
     const wanted = wantedGame();
     /** @type {CreatedGame} */
@@ -406,13 +386,12 @@ async function begin() {
 
 async function start() {
   const address = new URLSearchParams(location.search);
-  const choice = remembered();
+  const choice = loadChoice();
   const levels = Array.from({ length: LEVELS }, (_, number) => String(number + 1));
-  addChoices("#levels", "level", levels.map((each) => pair(each, each)));
-  const clocks = CLOCKS.map((each) => pair(each, each));
-  addChoices("#clocks", "clock", [pair("", "None"), ...clocks, pair("own", "Own")]);
+  setChoices("#levels", "level", levels.map((each) => [each, each]));
+  setChoices("#clocks", "clock", [["", "None"], ...CLOCKS.map((each) => [each, each]), ["own", "Own"]]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name], USUAL[name]);
+    choose(name, choice[name], DEFAULTS[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
@@ -425,7 +404,7 @@ async function start() {
   engines = programs;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
-  const name = known.has(wanted) ? wanted : USUAL.variant;
+  const name = known.has(wanted) ? wanted : DEFAULTS.variant;
   if (name !== wanted) {
     toast(`There is no game called ${wanted} here.`);
   }
@@ -444,10 +423,10 @@ for (const name of ["houses", "seeds", "position"]) {
   field(name).addEventListener("input", () => {
     button.disabled = true;
     clearTimeout(timer);
-    timer = setTimeout(showPosition, WAIT);
+    timer = setTimeout(showPosition, INPUT_DELAY);
   });
 }
-window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // back from a game
+window.addEventListener("pageshow", ({ persisted }) => persisted && location.reload()); // after the browser's back button
 form.addEventListener("change", () => {
   showOptions();
   if (!clockProblem.hidden) {
@@ -457,7 +436,7 @@ form.addEventListener("change", () => {
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   if (!button.disabled) {
-    void begin();
+    void createGame();
   }
 });
 start().catch(showError);

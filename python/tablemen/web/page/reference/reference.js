@@ -2,21 +2,31 @@
 
 import { fetchJson } from "../api.js";
 import { announce, count, element, find } from "../ui.js";
-import { command, field, fields, joined, kind, link, nameOf, paragraphs, sample, words } from "./schema.js";
+import { command, field, fields, inlineText, joined, kind, link, nameOf, paragraphs, sample } from "./schema.js";
 
-/** @typedef {import("./schema.js").Question} Question */
+/** @typedef {import("./schema.js").Endpoint} Endpoint */
 /** @typedef {import("./schema.js").Schema} Schema */
 
+const TITLES = /** @type {Record<string, string>} */ ({
+  positions: "Variants and positions",
+  games: "Games",
+  analysis: "Analysis",
+  files: "Game files",
+});
+
+const main = find("#main", HTMLElement);
+
 /**
- * The list, with the field for the letters.
- * @param {HTMLElement[]} shown
+ * Create the table of contents, with a field to search the sections.
+ * @param {HTMLElement[]} sections
  */
-export function contents(shown) {
-  const items = shown.map((one) => {
+function contents(sections) {
+  const items = sections.map((one) => {
     const panels = /** @type {HTMLElement[]} */ ([...one.querySelectorAll("[data-entry]")]);
+    const heading = find("h2", HTMLElement, one);
     return {
       one,
-      title: element("li", {}, element("a", { href: `#${find("h2", HTMLElement, one).id}` }, find("h2", HTMLElement, one).textContent ?? "")),
+      title: element("li", {}, element("a", { href: `#${heading.id}` }, heading.textContent ?? "")),
       entries: panels.map((panel) => ({
         panel,
         text: [...panel.querySelectorAll("h3, p, dt, dd")].map((each) => each.textContent).join(" ").toLowerCase(),
@@ -48,18 +58,21 @@ export function contents(shown) {
   );
 }
 
-/** @param {string} text */
-export function anchorOf(text) {
+/**
+ * Return the id of a heading.
+ * @param {string} text
+ */
+function anchorOf(text) {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
 /**
- * A question, with all that belongs to it.
- * @param {Question} question
+ * Describe an endpoint.
+ * @param {Endpoint} endpoint
  * @param {Record<string, Schema>} known
  */
-export function questionPanel(question, known) {
-  const { path, method, operation } = question;
+function endpointPanel(endpoint, known) {
+  const { path, method, operation } = endpoint;
   const parameters = /** @type {Schema[]} */ (operation.parameters ?? []);
   const body = /** @type {Schema | undefined} */ (operation.requestBody?.content?.["application/json"]?.schema);
   const label = `${method} ${path}`;
@@ -68,7 +81,7 @@ export function questionPanel(question, known) {
     { class: "panel", id: anchorOf(label), "data-entry": label },
     element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
     ...paragraphs(operation.description ?? operation.summary ?? ""),
-    element("pre", {}, element("code", {}, command(question, known))),
+    element("pre", {}, element("code", {}, command(endpoint, known))),
     ...(parameters.length
       ? [
           element("h4", {}, "Parameters"),
@@ -87,39 +100,39 @@ export function questionPanel(question, known) {
       : []),
     ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
     element("h4", {}, "Answers"),
-    answers(operation.responses ?? {}),
+    responseList(operation.responses ?? {}),
   );
 }
 
 /**
- * What can be answered, by its status.
+ * List the responses by their status.
  * @param {Record<string, Schema>} responses
  */
-function answers(responses) {
-  const told = Object.entries(responses).sort(([one], [other]) => Number(one) - Number(other));
+function responseList(responses) {
+  const sorted = Object.entries(responses).sort(([one], [other]) => Number(one) - Number(other));
   return element(
     "dl",
     { class: "fields" },
-    ...told.flatMap(([status, answer]) => {
-      const content = Object.entries(/** @type {Record<string, Schema>} */ (answer.content ?? {}));
+    ...sorted.flatMap(([status, response]) => {
+      const content = Object.entries(/** @type {Record<string, Schema>} */ (response.content ?? {}));
       const shown = content.map(([type, { schema }]) => [
         ...(schema && Object.keys(schema).length ? kind(schema) : []),
         type === "application/json" ? "" : ` as ${type}`,
       ]);
       return [
         element("dt", {}, element("code", {}, status)),
-        element("dd", {}, element("span", { class: "kind" }, ...joined(shown, ", ")), " ", ...words(answer.description ?? "")),
+        element("dd", {}, element("span", { class: "kind" }, ...joined(shown, ", ")), " ", ...inlineText(response.description ?? "")),
       ];
     }),
   );
 }
 
 /**
- * A socket, and what is said over it.
+ * Describe a WebSocket and its messages.
  * @param {Schema} socket
  * @param {Record<string, Schema>} known
  */
-export function socketPanel(socket, known) {
+function socketPanel(socket, known) {
   const label = `WS ${socket.path}`;
   return element(
     "article",
@@ -137,11 +150,11 @@ export function socketPanel(socket, known) {
 }
 
 /**
- * A value that is sent or told.
+ * Describe a value of requests or responses.
  * @param {string} name
  * @param {Schema} schema
  */
-export function valuePanel(name, schema) {
+function valuePanel(name, schema) {
   return element(
     "article",
     { class: "panel", id: `value-${name}`, "data-entry": name },
@@ -150,15 +163,6 @@ export function valuePanel(name, schema) {
     fields(schema),
   );
 }
-
-const TITLES = /** @type {Record<string, string>} */ ({
-  positions: "Variants and positions",
-  games: "Games",
-  analysis: "Analysis",
-  files: "Game files",
-});
-
-const main = find("#main", HTMLElement);
 
 /**
  * @param {string} title
@@ -177,7 +181,7 @@ function sections(description) {
   for (const [path, methods] of Object.entries(/** @type {Record<string, Schema>} */ (description.paths))) {
     for (const [method, operation] of Object.entries(methods)) {
       const tag = operation.tags?.[0] ?? "others";
-      byTag.set(tag, [...(byTag.get(tag) ?? []), questionPanel({ path, method: method.toUpperCase(), operation }, known)]);
+      byTag.set(tag, [...(byTag.get(tag) ?? []), endpointPanel({ path, method: method.toUpperCase(), operation }, known)]);
     }
   }
   const sockets = /** @type {Schema[]} */ (description["x-sockets"] ?? []);

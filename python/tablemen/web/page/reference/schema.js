@@ -2,34 +2,38 @@
 
 import { element } from "../ui.js";
 
-/** A schema of the description, or any other part of it. @typedef {Record<string, any>} Schema */
+/** A schema, or any other part of the OpenAPI document. @typedef {Record<string, any>} Schema */
+/** @typedef {{path: string, method: string, operation: Schema}} Endpoint */
 
 const REFERENCE = "#/components/schemas/";
 
-/** @param {Schema} schema */
+/**
+ * Return the name of a referenced schema, or an empty text.
+ * @param {Schema} schema
+ */
 export function nameOf(schema) {
   return typeof schema.$ref === "string" ? schema.$ref.slice(REFERENCE.length) : "";
 }
 
 /**
- * Words with `code` in them.
+ * Render a text with `code`.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
-export function words(text) {
+export function inlineText(text) {
   return text.split("`").map((part, index) => (index % 2 ? element("code", {}, part) : part));
 }
 
 /**
- * Paragraphs, as empty lines part them.
+ * Render a text with paragraphs, which are separated by empty lines.
  * @param {string} text
  */
 export function paragraphs(text) {
-  return text.split(/\n\s*\n/).map((each) => element("p", {}, ...words(each.replaceAll("\n", " "))));
+  return text.split(/\n\s*\n/).map((each) => element("p", {}, ...inlineText(each.replaceAll("\n", " "))));
 }
 
 /**
- * A link to a value.
+ * Create a link to a value.
  * @param {string} name
  */
 export function link(name) {
@@ -45,7 +49,7 @@ export function joined(parts, between) {
 }
 
 /**
- * What a value is, in words and links.
+ * Render the type of a value, with links.
  * @param {Schema} schema
  * @returns {(Node | string)[]}
  */
@@ -71,24 +75,24 @@ export function kind(schema) {
 }
 
 /**
- * The bounds of a value, in words.
+ * Describe the bounds of a value.
  * @param {Schema} schema
  * @returns {string}
  */
 function bounds(schema) {
   const one = /** @type {Schema} */ (schema.anyOf?.find((/** @type {Schema} */ each) => each.type !== "null") ?? schema);
-  const told = [
+  const parts = [
     one.minimum !== undefined ? `from ${one.minimum}` : "",
     one.exclusiveMinimum !== undefined ? `above ${one.exclusiveMinimum}` : "",
     one.maximum !== undefined ? `to ${one.maximum}` : "",
     one.maxLength !== undefined ? `at most ${one.maxLength} characters` : "",
     one.maxItems !== undefined ? `at most ${one.maxItems}` : "",
   ];
-  return told.filter((each) => each).join(" ");
+  return parts.filter((each) => each).join(" ");
 }
 
 /**
- * A name, what it is, and what it means.
+ * Render the name, the type and the description of a field.
  * @param {string} name
  * @param {Schema} schema
  * @param {{required: boolean, about?: string, from?: string}} facts
@@ -106,13 +110,13 @@ export function field(name, schema, { required, about = schema.description ?? ""
       "dd",
       {},
       element("span", { class: "kind" }, ...kind(schema), ...(extra.length ? [`; ${extra.join("; ")}`] : [])),
-      ...(about ? [" ", element("span", {}, ...words(about))] : []),
+      ...(about ? [" ", element("span", {}, ...inlineText(about))] : []),
     ),
   ];
 }
 
 /**
- * The fields of a value.
+ * Render the fields of a value.
  * @param {Schema} schema
  */
 export function fields(schema) {
@@ -124,10 +128,8 @@ export function fields(schema) {
   return element("dl", { class: "fields" }, ...names.flatMap(([name, each]) => field(name, each, { required: required.has(name) })));
 }
 
-/** @typedef {{path: string, method: string, operation: Schema}} Question */
-
 /**
- * A value that would do, with no more than it must have.
+ * Return a sample value with only the required fields.
  * @param {Schema} schema
  * @param {Record<string, Schema>} known
  * @returns {unknown}
@@ -155,8 +157,8 @@ export function sample(schema, known) {
 }
 
 /**
- * A command that asks it.
- * @param {Question} question
+ * Return a curl command for an endpoint.
+ * @param {Endpoint} endpoint
  * @param {Record<string, Schema>} known
  */
 export function command({ path, method, operation }, known) {

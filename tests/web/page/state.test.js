@@ -1,4 +1,4 @@
-// Links that hold a position.
+// The addresses of positions. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
