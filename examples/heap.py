@@ -114,15 +114,9 @@ class Heaps(Family):
         """Draw the matches as strokes."""
         return f"{'|' * position.matches}\n{self.side_name(position.turn)} to move"
 
-    def explain_illegal(self, text: str, position: Heap) -> str | None:
-        """Explain why a move cannot be played."""
-        try:
-            position.play(position.parse_move(text))
-        except NotationError as error:
-            return error.problem
-        except IllegalMoveError:
-            return f"take 1 to {len(position.legal_moves())}"
-        return None
+    def explain_illegal_move(self, text: str, position: Heap) -> str:  # noqa: ARG002 - any other number is illegal
+        """Explain which moves are legal."""
+        return f"take 1 to {len(position.legal_moves())}"
 
     def balance(self, position: Heap) -> float:  # noqa: ARG002 - no match belongs to a side
         """Return 0: neither side has more."""

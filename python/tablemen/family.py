@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
+from tablemen.errors import ArgumentError, GameError, IllegalMoveError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Outcome, Side
@@ -188,9 +188,19 @@ class Family(ABC):
     def draw(self, position: Any, *, orientation: Side) -> str:
         """Draw the board for a terminal, with the side to move; `orientation` is the side at the bottom."""
 
-    @abstractmethod
     def explain_illegal(self, text: str, position: Any) -> str | None:
         """Explain why a typed move cannot be played; return None if it can."""
+        try:
+            position.play(position.parse_move(text))
+        except NotationError as error:
+            return error.problem
+        except IllegalMoveError:
+            return self.explain_illegal_move(text, position)
+        return None
+
+    def explain_illegal_move(self, text: str, position: Any) -> str:  # noqa: ARG002 - for families that explain more
+        """Explain why a move that is not legal cannot be played."""
+        return f"{text.strip()} is not a legal move"
 
     def explain_illegal_places(self, places: Sequence[str], position: Any) -> str | None:
         """Explain why the move given by its places is not legal; return None if it is.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
 from tablemen.draughts.board import Notation
 from tablemen.draughts.variants import VARIANT_NAMES
-from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, PdnError, TablemenError
+from tablemen.errors import ArgumentError, PdnError, TablemenError
 from tablemen.family import Family, InputPath, Json, OnError, OnProblems, ScoreSheet
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
@@ -137,15 +137,19 @@ class DraughtsFamily(Family):
 
         return draw(position, orientation=orientation)
 
-    def explain_illegal(self, text: str, position: Position) -> str | None:
-        """Explain what is wrong with the text, or why its move is not legal."""
-        try:
-            position.parse_move(text)
-        except NotationError as error:
-            return error.problem
-        except IllegalMoveError:
-            return _explain_squares(text, position)
-        return None
+    def explain_illegal_move(self, text: str, position: Position) -> str:
+        """Explain why no legal move matches the squares of a text."""
+        from tablemen.draughts.move_errors import explain_illegal
+        from tablemen.draughts.notation import format_move
+
+        for squares in position.variant.mover.parse_squares(text):
+            ends = squares[0].name, squares[-1].name
+            reason = explain_illegal(position, *ends)
+            if reason is not None:
+                return reason
+            legal = position.find_moves(ends)
+            return f"no capture takes that path: {', '.join(format_move(move, full=True) for move in legal)}"
+        return super().explain_illegal_move(text, position)
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a piece may not move from one square to another."""
@@ -371,21 +375,6 @@ def _count_pieces(position: Position, side: Side) -> int:
 def _serialize_square(square: Square) -> int | str:
     """Return the number of a square if squares are numbered, and its name otherwise."""
     return int(square) if square.name.isdecimal() else square.name
-
-
-def _explain_squares(text: str, position: Position) -> str:
-    """Explain why no legal move matches the squares of a text."""
-    from tablemen.draughts.move_errors import explain_illegal
-    from tablemen.draughts.notation import format_move
-
-    for squares in position.variant.mover.parse_squares(text):
-        ends = squares[0].name, squares[-1].name
-        reason = explain_illegal(position, *ends)
-        if reason is not None:
-            return reason
-        legal = position.find_moves(ends)
-        return f"no capture takes that path: {', '.join(format_move(move, full=True) for move in legal)}"
-    return f"{text.strip()} is not a legal move"
 
 
 def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:

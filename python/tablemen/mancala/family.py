@@ -129,16 +129,11 @@ class MancalaFamily(Family):
 
         return draw(position, orientation=orientation)
 
-    def explain_illegal(self, text: str, position: Position) -> str | None:
-        """Explain what is wrong with the text, or why the house may not be played."""
-        try:
-            position.parse_move(text)
-        except NotationError as error:
-            return error.problem
-        except IllegalMoveError:
-            word = text.strip().casefold()
-            return explain_illegal(position, 0 if word == SWAP else int(word))
-        return None
+    def explain_illegal_move(self, text: str, position: Position) -> str:
+        """Explain why a house may not be played, or why sides may not be swapped."""
+        word = text.strip().casefold()
+        reason = explain_illegal(position, 0 if word == SWAP else int(word))
+        return reason or super().explain_illegal_move(text, position)
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a house may not be played."""
@@ -150,7 +145,7 @@ class MancalaFamily(Family):
         except NotationError as error:
             raise TablemenError(error.problem) from error
         except IllegalMoveError:
-            return self.explain_illegal(house, position)
+            return self.explain_illegal_move(house, position)
         return None
 
     def balance(self, position: Position) -> float:
