@@ -1,21 +1,18 @@
-"""A third family, the heap game of `examples/heap.py`, in every interface: none of them knows a family by its name."""
+"""A third family, the heap game of `examples/heap.py`, on the command line and in matches."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from examples.heap import Heaps
-from tablemen import ArgumentError, Side
+from tablemen import ArgumentError
 from tablemen.cli import main
 from tablemen.family import families, find_variant, get_family, register_family, unregister_family
 from tablemen.match import Match
-from tests.web.clients import act, create, show
-from tests.web.in_process_server import running
 
 
 @pytest.fixture(autouse=True)
@@ -55,18 +52,3 @@ def test_its_moves_are_listed_as_json() -> None:
 def test_it_is_played_in_a_match() -> None:
     rounds = list(Match("heap", "minimax:depth=6", "random:seed=1", games=4).play())
     assert [each.points for each in rounds].count(1) >= 3
-
-
-@pytest.mark.slow
-def test_it_is_played_over_http(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        facts = server.get("/api/variants/heap").json()
-        assert (facts["family"], facts["sides"], facts["board"]["kind"]) == ("heaps", ["first", "second"], "heaps")
-        created = create(server, variant="heap", opponent="link", side="first")
-        assert show(server, created.id).turn == "first"
-        for ply, (side, move) in enumerate(zip(["first", "second"] * 4, "3133111", strict=False)):
-            act(server, created.id, created.keys[side], action="move", move=move, ply=ply)
-        outcome = show(server, created.id).outcome
-        assert outcome is not None
-        assert outcome.winner == Heaps.sides[Side.WHITE]
-        assert server.get(f"/api/games/{created.id}/file").text == "Heap 13: 3 1 3 3 1 1 1\n"
