@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from tests.patience import ended_when_late, wait_until
+from tests.timeouts import ended_when_late, wait_until
 
 
 def is_running(number: int) -> bool:

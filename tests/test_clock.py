@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Side
 from tablemen.clock import GameClock, TimeControl, format_time, parse_time_control
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 
 WHITE, BLACK = Side
 

@@ -12,7 +12,7 @@ import pytest
 
 from tablemen.console import IO, StandardIO, explain
 from tablemen.errors import ArgumentError, PeerGoneError, TablemenError
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 PROMPT = "House: "
 RANGE = "%%Message: `{}' must be between 1 and 6, or 'q' to cancel\n"
@@ -120,7 +120,7 @@ SCRIPT = "from tablemen.console import StandardIO as S; io = S(); print(io.read_
 
 def test_on_a_pipe_nothing_is_echoed() -> None:
     done = subprocess.run(
-        [sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, timeout=LONG, check=True
+        [sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, timeout=TIMEOUT, check=True
     )
     assert done.stdout == "? %%Message: `8' must be between 1 and 6, or 'q' to cancel\n? 3\n"
 
@@ -130,7 +130,7 @@ def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
     try:
         os.write(keyboard, b"\x04")
         done = subprocess.run(
-            [sys.executable, "-c", SCRIPT], stdin=end, capture_output=True, text=True, timeout=LONG, check=True
+            [sys.executable, "-c", SCRIPT], stdin=end, capture_output=True, text=True, timeout=TIMEOUT, check=True
         )
     finally:
         os.close(keyboard)

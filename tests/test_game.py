@@ -13,7 +13,7 @@ import pytest
 from tablemen import Game, GameError, GameOverError, IllegalMoveError, NotationError, Outcome, Side, Termination
 from tablemen.draughts import Move, Position
 from tablemen.draws import DrawRule, Repetition
-from tests.steering import DraughtsGame
+from tests.guided_play import DraughtsGame
 
 OPENING = ("32-28", "19-23", "28x19", "14x23")
 

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from tablemen.threads import call_after, run_in_daemon_thread
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 def test_what_the_work_comes_to_is_awaited() -> None:
@@ -40,12 +40,12 @@ def test_who_is_about_to_begin_is_told_again_and_nobody_once_it_is_over() -> Non
             is_heard.set()
 
     with call_after(call, after=0.0):
-        assert is_heard.wait(LONG)
+        assert is_heard.wait(TIMEOUT)
     assert len(set(said)) == 1
     assert not said[0].is_alive()
 
 
-@pytest.mark.parametrize("after", [LONG, 1e300])
+@pytest.mark.parametrize("after", [TIMEOUT, 1e300])
 def test_nobody_is_told_before_the_time(after: float) -> None:
     said: list[str] = []
     with call_after(lambda: said.append("stop"), after=after):

@@ -16,7 +16,7 @@ from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.notation import parse_records
 from tablemen.search import Limit, Score, Searcher
 from tests.analysis.factories import made
-from tests.written_games import written_games
+from tests.pdn_strategies import written_games
 
 
 def quick(game: PdnGame) -> GameAnalysis[Move]:

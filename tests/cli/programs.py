@@ -7,7 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from tests.patience import ended_when_late
+from tests.timeouts import ended_when_late
 
 COMMAND = (sys.executable, "-m", "tablemen")
 

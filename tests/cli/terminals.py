@@ -13,7 +13,7 @@ import termios
 import time
 from collections.abc import Mapping
 
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 TABLEMEN = [sys.executable, "-m", "tablemen"]
 
@@ -39,7 +39,7 @@ class Terminal:
 
     def wait_for(self, text: str) -> str:
         """Return the output up to this text; raise `AssertionError` if it does not appear."""
-        end = time.monotonic() + LONG
+        end = time.monotonic() + TIMEOUT
         while not self.seen.endswith(text):
             assert time.monotonic() < end, f"no {text!r} in {self.seen!r}"
             assert self._read(), f"the program has ended, and {text!r} is not in {self.seen!r}"
@@ -63,11 +63,11 @@ class Terminal:
     def kill(self) -> None:
         """Kill the program."""
         self.process.kill()
-        self.process.communicate(timeout=LONG)
+        self.process.communicate(timeout=TIMEOUT)
 
     def leave(self) -> tuple[int, str]:
         """Return the status and standard error after the program has ended; check that the terminal is restored."""
-        _, errors = self.process.communicate(timeout=LONG)
+        _, errors = self.process.communicate(timeout=TIMEOUT)
         while self._read(wait=0):
             pass
         assert termios.tcgetattr(self._follower) == self._before
@@ -84,6 +84,6 @@ class Terminal:
         """End the program, and close the terminal."""
         self.process.kill()
         with contextlib.suppress(ValueError):  # its output was read before
-            self.process.communicate(timeout=LONG)
+            self.process.communicate(timeout=TIMEOUT)
         os.close(self._leader)
         os.close(self._follower)

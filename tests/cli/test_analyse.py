@@ -21,7 +21,7 @@ from tablemen.cli import main
 from tablemen.cli.group import SignalInterrupt
 from tablemen.draughts.pdn import PdnLine, parse_pdn, read_pdn
 from tablemen.mancala.notation import parse_records
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 COUP = """[White "Ann"] [Black "Bob"] [GameType "20"] [Result "2-0"]
 1. 33-28 {solid} 18-23 2. 39-33 12-18 3. 44-39 7-12 4. 31-26 20-25 (4... 2-7) 5. 28-22 17x28 *
@@ -305,7 +305,7 @@ def test_terminal_shows_progress_and_blocks_need_an_encoding(games: Path) -> Non
     environment = os.environ | {"PYTHONIOENCODING": "latin-1"}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=terminal, env=environment)
     os.close(terminal)
-    output, _ = process.communicate(timeout=LONG)
+    output, _ = process.communicate(timeout=TIMEOUT)
     talk = os.read(shown, 100_000)
     os.close(shown)
     assert process.returncode == 0

@@ -17,7 +17,7 @@ from tablemen import mancala
 from tablemen.cli import COMMANDS, main
 from tablemen.cli.completion import BASH
 from tablemen.draughts import VARIANTS
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 def items(*words: str) -> list[CompletionItem[str]]:
@@ -121,7 +121,7 @@ def test_the_program_answers_a_shell() -> None:
         env=os.environ | asked,
         capture_output=True,
         text=True,
-        timeout=LONG,
+        timeout=TIMEOUT,
         check=True,
     )
     assert done.stdout == "plain,frisian\n"
@@ -133,7 +133,7 @@ def test_the_script_asks_the_program(shell: str) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"_TABLEMEN_COMPLETE={shell}_complete" in result.stdout
     if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=result.stdout, text=True, timeout=LONG, check=True)
+        subprocess.run([shell, "-n"], input=result.stdout, text=True, timeout=TIMEOUT, check=True)
 
 
 def test_another_shell_is_bad_usage() -> None:
@@ -173,7 +173,7 @@ complete -p tablemen >&2"""
         ["bash", "--norc", "--noprofile", "-c", ask],
         capture_output=True,
         text=True,
-        timeout=LONG,
+        timeout=TIMEOUT,
         check=True,
         cwd=tmp_path,
     )

@@ -14,8 +14,8 @@ from click.testing import CliRunner, Result
 
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
-from tests.patience import LONG
 from tests.protocols.dxp.fakes import Wire, peer
+from tests.timeouts import TIMEOUT
 
 
 @pytest.mark.parametrize(
@@ -151,10 +151,10 @@ def test_two_programs_play_each_other_until_a_signal(tmp_path: Path) -> None:
         calling = f"--connect {found[1]} --variant frysk --games 2 --player minimax:depth=1 --pdn {files[1]}".split()
         for _ in range(2):
             command = [*COMMAND, "engine", "dxp", *calling]
-            there = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=LONG, check=False)
+            there = subprocess.run(command, stderr=subprocess.PIPE, text=True, timeout=TIMEOUT, check=False)
             assert there.returncode == 0, there.stderr
         here.send_signal(signal.SIGINT)
-        _, told = here.communicate(timeout=LONG)
+        _, told = here.communicate(timeout=TIMEOUT)
     assert here.returncode == 130
     assert told.count("has gone after 2 games") == 2
     assert told.endswith("Interrupted.\n")
@@ -177,7 +177,7 @@ def test_ctrl_c_during_a_game_writes_it(tmp_path: Path) -> None:
             wire.expect(b"K2")  # sent during a search
             here.send_signal(signal.SIGINT)
             assert wire.receive() is None
-        _, told = here.communicate(timeout=LONG)
+        _, told = here.communicate(timeout=TIMEOUT)
     assert here.returncode == 130
     assert "game 1: no result (broken off)" in told
     assert "Traceback" not in told

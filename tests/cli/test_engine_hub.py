@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tests.cli.programs import COMMAND, started
 from tests.cli.terminals import Terminal
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 def test_help_lists_options_and_examples() -> None:
@@ -27,7 +27,7 @@ def test_help_lists_options_and_examples() -> None:
 def talk(*lines: str, arguments: tuple[str, ...] = ()) -> subprocess.CompletedProcess[str]:
     said = "".join(f"{line}\n" for line in lines)
     command = [*COMMAND, "engine", "hub", *arguments]
-    return subprocess.run(command, input=said, capture_output=True, text=True, timeout=LONG, check=False)
+    return subprocess.run(command, input=said, capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
 
 @pytest.mark.slow
@@ -93,7 +93,7 @@ def pipes_of(program: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
 @pytest.mark.parametrize(("number", "said"), [(signal.SIGINT, "Interrupted."), (signal.SIGTERM, "Ended by SIGTERM.")])
 def test_signal_stops_a_search(searching: subprocess.Popen[str], number: signal.Signals, said: str) -> None:
     searching.send_signal(number)
-    _, errors = searching.communicate(timeout=LONG)
+    _, errors = searching.communicate(timeout=TIMEOUT)
     assert searching.returncode == 128 + number
     assert errors == f"{said}\n"
 

@@ -20,7 +20,7 @@ from tablemen.cli import main
 from tablemen.mancala.notation import parse_records
 from tablemen.protocols.kgp.server import KgpServer
 from tests.cli.programs import started
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 def call(*arguments: str) -> Result:
@@ -102,12 +102,12 @@ def test_refused_connection_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
 def serve_lines(*lines: str) -> tuple[str, list[str], threading.Thread]:
     """Run a server that sends these lines, and collect what it receives."""
     listening = socket.create_server(("127.0.0.1", 0))
-    listening.settimeout(LONG)
+    listening.settimeout(TIMEOUT)
     heard: list[str] = []
 
     def run() -> None:
         with listening, listening.accept()[0] as wire:
-            wire.settimeout(LONG)
+            wire.settimeout(TIMEOUT)
             wire.sendall("".join(line + "\r\n" for line in lines).encode())
             with wire.makefile("r", encoding="utf-8") as reader:
                 heard.extend(line.rstrip("\n") for line in reader)
@@ -189,9 +189,9 @@ def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
         playing(addresses[0], "--name", "Ann", "--player", "searcher:depth=3") as ann,
         playing(addresses[1], "--name", "Bob", "--player", "random") as bob,
     ):
-        out, told = server.communicate(timeout=LONG)
+        out, told = server.communicate(timeout=TIMEOUT)
         for client in (ann, bob):
-            _, err = client.communicate(timeout=LONG)
+            _, err = client.communicate(timeout=TIMEOUT)
             assert client.returncode == 0
             assert "The server says goodbye" in err
     assert server.returncode == 0
@@ -223,8 +223,8 @@ def test_killing_a_client_ends_its_game_and_ctrl_c_ends_the_server() -> None:
         with playing(address, "--name", "Bob", "--player", "robot") as other:
             wait_for(server.stderr, "robot - Bob: ")
             server.send_signal(signal.SIGINT)
-            out, told = server.communicate(timeout=LONG)
-            _, err = other.communicate(timeout=LONG)
+            out, told = server.communicate(timeout=TIMEOUT)
+            _, err = other.communicate(timeout=TIMEOUT)
     assert server.returncode == 130
     assert told.splitlines()[-1] == "Interrupted."
     head, *rows = out.splitlines()
@@ -242,12 +242,12 @@ def test_ctrl_c_ends_a_client() -> None:
     ):
         wait_for(server.stderr, "Ann has come")
         client.send_signal(signal.SIGINT)
-        _, err = client.communicate(timeout=LONG)
+        _, err = client.communicate(timeout=TIMEOUT)
         assert client.returncode == 130
         assert err.splitlines()[-1] == "Interrupted."
         wait_for(server.stderr, "Ann has gone: ")
         server.send_signal(signal.SIGTERM)
-        server.communicate(timeout=LONG)
+        server.communicate(timeout=TIMEOUT)
     assert server.returncode == 128 + signal.SIGTERM
 
 

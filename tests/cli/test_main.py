@@ -15,13 +15,13 @@ from click.testing import CliRunner
 
 from tablemen import __version__
 from tablemen.cli import COMMANDS, group, main
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Run the command in a subprocess."""
     return subprocess.run(
-        [sys.executable, "-m", "tablemen", *arguments], capture_output=True, text=True, timeout=LONG, check=False
+        [sys.executable, "-m", "tablemen", *arguments], capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
 
 
@@ -128,7 +128,7 @@ def imported_by(*words: str) -> set[str]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,
-        timeout=LONG,
+        timeout=TIMEOUT,
         check=True,
     )
     return {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
@@ -168,7 +168,7 @@ def test_commands_for_moves_import_nothing_heavy(words: list[str]) -> None:
 def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> None:
     terminal, end = pty.openpty()
     bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
-    subprocess.run([sys.executable, "-m", "tablemen"], stdout=end, env=bare | settings, timeout=LONG, check=True)
+    subprocess.run([sys.executable, "-m", "tablemen"], stdout=end, env=bare | settings, timeout=TIMEOUT, check=True)
     os.close(end)
     shown = os.read(terminal, 10_000)
     os.close(terminal)
@@ -178,7 +178,9 @@ def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> Non
 
 def test_no_colour_in_a_pipe() -> None:
     bare = {name: value for name, value in os.environ.items() if name != "NO_COLOR"} | {"TERM": "xterm"}
-    done = subprocess.run([sys.executable, "-m", "tablemen"], capture_output=True, env=bare, timeout=LONG, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tablemen"], capture_output=True, env=bare, timeout=TIMEOUT, check=True
+    )
     assert b"\x1b" not in done.stdout
 
 
@@ -206,7 +208,7 @@ def test_unencodable_characters_are_replaced() -> None:
         [sys.executable, "-m", "tablemen", "variants", "--notes"],
         capture_output=True,
         encoding="koi8-r",
-        timeout=LONG,
+        timeout=TIMEOUT,
         check=False,
         env=os.environ | {"PYTHONIOENCODING": "koi8-r"},
     )
@@ -233,7 +235,7 @@ def test_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=LONG,
+            timeout=TIMEOUT,
             check=False,
         )
     assert (done.returncode, done.stderr) == (1, "Error: No space left on device\n")
@@ -241,7 +243,7 @@ def test_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
 
 def test_closed_input_is_the_end_of_the_input() -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen play kalah <&-"
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "Game over" in done.stdout
 
@@ -259,7 +261,7 @@ def test_closed_input_is_the_end_of_the_input() -> None:
 )
 def test_output_to_a_closed_stream_is_discarded(words: str, closed: str, status: int, shown: str) -> None:
     command = f"{shlex.quote(sys.executable)} -m tablemen {words} {closed}"
-    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=LONG, check=False)
+    done = subprocess.run(["/bin/sh", "-c", command], capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (done.returncode, done.stderr) == (status, "")
     assert done.stdout.startswith(shown)
     assert bool(done.stdout) is bool(shown)

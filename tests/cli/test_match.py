@@ -20,7 +20,7 @@ from tablemen.draughts import Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.mancala.notation import parse_records
 from tablemen.players import RandomPlayer
-from tests.patience import LONG, ended_when_late
+from tests.timeouts import TIMEOUT, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "match"]
 
@@ -259,7 +259,7 @@ def test_ctrl_c_keeps_the_games_that_are_over(tmp_path: Path, concurrency: str) 
             assert process.poll() is None
             time.sleep(0.01)
         os.killpg(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=LONG)
+        out, _ = process.communicate(timeout=TIMEOUT)
     lines = told.read_text().splitlines()
     assert (process.returncode, lines[-1]) == (130, "Interrupted.")
     assert [line for line in lines[:-1] if not line.startswith(("game ", "  +"))] == []

@@ -19,7 +19,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.start_position import identify
-from tests.patience import LONG, ended_when_late
+from tests.timeouts import TIMEOUT, ended_when_late
 
 GAMES = """[Event "Open"] [White "Ann"] [Black "Bob"] [Date "2024.05.01"] [Result "2-0"]
 1. 32-28! {c} 19-23 (18-22) 2. 28x19 14x23 2-0
@@ -249,7 +249,7 @@ def test_check_counts_an_unreadable_file_as_a_problem(games: str) -> None:
 
 def test_standard_input_may_be_closed() -> None:
     command = ["sh", "-c", '"$0" -m tablemen pdn - <&-', sys.executable]
-    result = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
+    result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (result.returncode, result.stdout) == (2, "")
     assert result.stderr == "-: cannot be read: standard input is closed\n"
 
@@ -298,7 +298,7 @@ def test_large_file_shows_progress(tmp_path: Path) -> None:
         except OSError:  # Linux: the other end is closed
             pass
         os.close(shown)
-        assert process.wait(LONG) == 0
+        assert process.wait(TIMEOUT) == 0
     assert b"large.pdn" in talk
     assert b"100%" in talk
     assert b"1 game, no problems" in talk

@@ -19,7 +19,7 @@ from tablemen.cli import main
 from tablemen.cli import perft as perft_module
 from tablemen.cli.perft import MAX_DEPTH, count_moves
 from tablemen.draughts import Position
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 FOREVER = ["-m", "tablemen", "perft", "international", "40"]
 
@@ -128,7 +128,7 @@ def test_bad_usage(arguments: list[str], message: str) -> None:
 def read_until(terminal: int, sign: bytes) -> bytes:
     """Return the output on the terminal, up to a mark or its end."""
     seen = b""
-    while sign not in seen and select.select([terminal], [], [], LONG)[0]:
+    while sign not in seen and select.select([terminal], [], [], TIMEOUT)[0]:
         try:
             chunk = os.read(terminal, 4096)
         except OSError:  # Linux: the other end is closed
@@ -147,7 +147,7 @@ def test_long_count_shows_progress_and_can_be_interrupted() -> None:
         seen = read_until(terminal, b"counting")
         process.send_signal(signal.SIGINT)
         seen += read_until(terminal, b"Interrupted.")
-        assert process.wait(LONG) == 130
+        assert process.wait(TIMEOUT) == 130
     finally:
         process.kill()
         os.close(terminal)

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from tablemen.cli import main
 from tablemen.cli.play import GAMES
 from tablemen.family import find_variant
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 PROMPT = "Player P1's turn - Specify house number or 'q' to quit: "
@@ -50,7 +50,7 @@ def test_an_unknown_game_is_bad_usage() -> None:
 
 def test_on_a_pipe_nothing_is_echoed() -> None:
     done = subprocess.run(
-        [*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, timeout=LONG, check=False
+        [*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
     lines = done.stdout.splitlines()

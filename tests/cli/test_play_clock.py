@@ -17,7 +17,7 @@ from tablemen.console import IO
 from tablemen.draughts import Position
 from tablemen.players import HumanPlayer, Player, SearcherPlayer
 from tablemen.session import Session
-from tests.players_for_tests import First
+from tests.fake_players import First
 
 MINUTE = TimeControl(60, 2)
 

@@ -21,7 +21,7 @@ from tablemen.draughts import VARIANTS, Position
 from tablemen.family import families, get_family
 from tablemen.players import RandomPlayer
 from tablemen.transcript import Transcript, read_transcript, run_transcript
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 COMMAND = [sys.executable, "-m", "tablemen", "play"]
 TRANSCRIPTS = [read_transcript(path) for path in sorted((Path(__file__).parent / "transcripts").glob("*.transcript"))]
@@ -78,7 +78,7 @@ def test_human_plays_a_whole_game_through_a_pipe(rules: Any) -> None:
         input="\n".join(typed) + "\n",
         capture_output=True,
         text=True,
-        timeout=LONG,
+        timeout=TIMEOUT,
         check=False,
     )
     outcome = game.outcome()

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from tablemen.cli import main
 from tests.cli.test_completion import offered
-from tests.engines_for_tests import add_fakes
+from tests.fake_engines import add_fakes
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ import signal
 import pytest
 
 from tablemen.cli.group import SignalInterrupt, handle_signals, run_until_signal
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 async def handle_pending() -> None:
@@ -24,7 +24,7 @@ def test_first_signal_cancels_and_a_second_does_not_disturb_the_cleanup() -> Non
     async def work() -> None:
         try:
             signal.raise_signal(signal.SIGTERM)
-            await asyncio.sleep(LONG)
+            await asyncio.sleep(TIMEOUT)
         finally:
             signal.raise_signal(signal.SIGINT)
             await handle_pending()
@@ -42,7 +42,7 @@ def test_signal_is_raised_even_if_the_work_finishes() -> None:
     async def by_and_by() -> None:
         signal.raise_signal(signal.SIGTERM)
         with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.sleep(LONG)
+            await asyncio.sleep(TIMEOUT)
 
     for work in (at_once, by_and_by):
         with pytest.raises(SignalInterrupt, match="Ended by SIGTERM"):

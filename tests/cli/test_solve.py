@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tests.patience import LONG, ended_when_late
+from tests.timeouts import TIMEOUT, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "solve"]
 
@@ -114,7 +114,7 @@ def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
         while not list(tmp_path.glob("*.table")):
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate(timeout=LONG)
+        _, said = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, said) == (130, "Interrupted.\n")
     kept = list(tmp_path.iterdir())
     assert kept
@@ -133,7 +133,7 @@ def test_progress_is_shown_only_on_a_terminal() -> None:
         while said.count("\r") < 3:
             said += os.read(ours, 1000).decode()
         process.send_signal(signal.SIGINT)
-        result, _ = process.communicate(timeout=LONG)
+        result, _ = process.communicate(timeout=TIMEOUT)
     os.close(ours)
     assert (process.returncode, result) == (130, "")
     assert re.search(r"\rvalue from -48 to \+48, [\d,]+ positions, \d s", said)

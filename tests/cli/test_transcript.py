@@ -19,7 +19,7 @@ from tablemen.cli.play.kalah import kalah
 from tablemen.cli.transcript import KALAH_CONSOLE, find_kalah_command
 from tablemen.mancala import KALAH
 from tablemen.transcript import parse_transcript, read_transcript
-from tests.patience import LONG, ended_when_late
+from tests.timeouts import TIMEOUT, ended_when_late
 
 ROOT = Path(__file__).parents[2]
 
@@ -233,7 +233,7 @@ def test_signal_stops_the_programs(tmp_path: Path, number: signal.Signals, statu
         program = int(started.read_text())
         process.send_signal(number)
         process.send_signal(number)  # the second must not disturb the cleanup after the first
-        output, errors = process.communicate(timeout=LONG)
+        output, errors = process.communicate(timeout=TIMEOUT)
     assert (process.returncode, output, errors) == (status, "", message)
     with pytest.raises(ProcessLookupError):
         os.kill(program, 0)

@@ -19,9 +19,9 @@ from tablemen.draws import DrawRule, Ply, Repetition
 from tests import reference
 from tests.draughts.test_draws import CASES, Case
 from tests.draughts.test_whole_games import GAMES, WholeGame
+from tests.guided_play import DraughtsGame, safe_moves, wander
 from tests.reference.draw_counts import count as count_anew
 from tests.reference.game import ReferenceGame
-from tests.steering import DraughtsGame, safe_moves, wander
 from tests.strategies import (
     SEEDS,
     crowning_captures,

@@ -14,7 +14,7 @@ from tablemen import Game, InvalidRulesError, Outcome, Termination
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Position
 from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Threat, ZeroingMove
 from tablemen.draws import DrawRule, Repetition
-from tests.steering import DraughtsGame
+from tests.guided_play import DraughtsGame
 
 SHARED = Path(__file__).parents[3] / "shared" / "rules" / "variants.json"
 

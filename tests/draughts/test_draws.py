@@ -11,7 +11,7 @@ from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Move
 from tablemen.draughts.draws import DrawnMaterial, Force, Material
 from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import Repetition
-from tests.steering import DraughtsGame, Wish, by_king, by_man, capture, crowning, safe_moves, steer, wander
+from tests.guided_play import DraughtsGame, Wish, by_king, by_man, capture, crowning, safe_moves, steer, wander
 
 
 def is_lone(position: Position) -> bool:

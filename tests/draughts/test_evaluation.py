@@ -19,8 +19,8 @@ from tablemen.draughts.board import Corner, Notation
 from tablemen.draughts.evaluation import Evaluation, get_evaluation, pack_position, unpack_position
 from tablemen.draughts.weights import FEATURES, default_weights, material_weights, write_weights
 from tests import reference, strategies
-from tests.any_weights import any_weights
 from tests.draughts.test_symmetry import MIRROR, TURN, Symmetry
+from tests.random_weights import any_weights
 from tests.reference.features import features
 
 

@@ -21,8 +21,8 @@ from hypothesis.stateful import (
 from tablemen import Game, GameError, GameOverError, IllegalMoveError, Outcome, Side, TablemenError, Termination
 from tablemen.draughts import Position
 from tests.draughts.test_whole_games import Judged
+from tests.guided_play import safe_moves
 from tests.reference.game import claimable
-from tests.steering import safe_moves
 from tests.strategies import edited_positions, few_pieces, kings_only, variants
 
 

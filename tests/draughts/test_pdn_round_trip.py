@@ -14,8 +14,8 @@ from tablemen import Game
 from tablemen.draughts import INTERNATIONAL, DraughtsRules, Move, Position
 from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, parse_pdn, read_pdn, write_pdn
+from tests.pdn_strategies import written_games
 from tests.strategies import custom_rules
-from tests.written_games import written_games
 
 
 @settings(max_examples=60)

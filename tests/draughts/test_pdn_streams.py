@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.draughts.pdn import read_pdn
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 GOLDEN = Path(__file__).parent / "pdn"
 
@@ -41,7 +41,11 @@ print(count, peak() - before)
 
 def count_and_growth(path: Path, size: int) -> tuple[int, int]:
     done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(path), str(size)], capture_output=True, text=True, check=True, timeout=LONG
+        [sys.executable, "-c", PROGRAM, str(path), str(size)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=TIMEOUT,
     )
     count, growth = map(int, done.stdout.split())
     return count, growth

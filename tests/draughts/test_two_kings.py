@@ -15,9 +15,9 @@ from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.draws import DrawnMaterial, Force, Material, Threat
 from tablemen.search import Limit, Score, Searcher
 from tests import reference
+from tests.guided_play import DraughtsGame
 from tests.reference.retrograde import tiny
 from tests.reference.two_kings import Kings, all_kings, decided, set_up
-from tests.steering import DraughtsGame
 from tests.strategies import custom_rules
 
 KING = Force(pieces=(1, 1), kings=(1, 1))

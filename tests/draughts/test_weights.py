@@ -26,7 +26,7 @@ from tablemen.draughts.weights import (
     write_weights,
 )
 from tests import strategies
-from tests.any_weights import any_weights
+from tests.random_weights import any_weights
 
 TEXT = format_weights(default_weights(ENGLISH), ENGLISH)
 

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from tablemen import Game, Outcome, Side, Termination
 from tablemen.draughts import VARIANTS, Move, Position
 from tests import reference
+from tests.guided_play import DraughtsGame, safe_moves
 from tests.reference.game import AUTOMATIC, ReferenceGame, claimable, due
-from tests.steering import DraughtsGame, safe_moves
 from tests.strategies import SEEDS, edited_positions, few_pieces, kings_only, variants
 
 FOLDER = Path(__file__).parent / "games"

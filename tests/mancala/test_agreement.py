@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen.mancala import VARIANTS, MancalaRules, Position
 from tests.mancala import strategies
-from tests.mancala.judge import check_agreement, seeds, to_reference
+from tests.mancala.oracle import check_agreement, seeds, to_reference
 from tests.reference import kalah, oware
 
 

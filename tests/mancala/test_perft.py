@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablemen.mancala import VARIANTS, KalahRules, Position
-from tests.mancala.judge import to_reference
+from tests.mancala.oracle import to_reference
 from tests.perft.suite import MANCALA, Block, read_suite
 from tests.reference import kalah, oware
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, UnsolvableError, _core, draughts
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Progress, Rest, Swap, solve
-from tests.mancala.judge import to_reference
+from tests.mancala.oracle import to_reference
 from tests.processes import interrupt
 from tests.reference.kalah_solution import move_values, value
 

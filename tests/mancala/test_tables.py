@@ -13,7 +13,7 @@ import pytest
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tablebase import TablebaseCache
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files
 START = Position.start(RULES)
@@ -181,7 +181,7 @@ def test_two_processes_at_once(folder: Path) -> None:
     command = [sys.executable, "-W", "error", "-c", program]
     both = [subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ, text=True) for _ in range(2)]
     try:
-        assert [process.communicate(timeout=LONG)[0] for process in both] == [f"{VALUES}\n"] * 2
+        assert [process.communicate(timeout=TIMEOUT)[0] for process in both] == [f"{VALUES}\n"] * 2
     finally:
         for process in both:
             process.kill()

@@ -24,7 +24,7 @@ from tablemen.match import (
     play_game,
 )
 from tablemen.search import Score
-from tests.players_for_tests import First
+from tests.fake_players import First
 
 WHITE, BLACK = Side
 LOST = Score(-math.inf, exact=True, plies=3)

@@ -16,8 +16,8 @@ from tablemen import Termination
 from tablemen.draughts.pdn import read_pdn
 from tablemen.match import Match, Openings
 from tablemen.players.options import quote
-from tests.patience import LONG, ended_when_late
 from tests.processes import is_running, wait_for_end
+from tests.timeouts import TIMEOUT, ended_when_late
 
 pytestmark = pytest.mark.slow
 
@@ -108,7 +108,7 @@ def test_ctrl_c_leaves_no_engine_running(tmp_path: Path, concurrency: str) -> No
             assert process.poll() is None
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)
-        assert process.wait(LONG) == 130
+        assert process.wait(TIMEOUT) == 130
     assert len(started(tmp_path, "stays")) >= int(concurrency)  # a game may begin one more before it is told
     for program in started(tmp_path, "stays"):
         wait_for_end(program)

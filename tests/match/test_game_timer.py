@@ -16,8 +16,8 @@ from tablemen.mancala import Position as Pits
 from tablemen.match import PlayedGame, play_game
 from tablemen.players import Player
 from tablemen.search import Clock
-from tests.players_for_tests import First
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
+from tests.fake_players import First
 
 WHITE, BLACK = Side
 

@@ -19,7 +19,7 @@ from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.match import Match, MatchGame, MatchResults, MatchScore, Openings, Sprt, Verdict
 from tablemen.players import Player, RandomPlayer
-from tests.players_for_tests import (
+from tests.fake_players import (
     Counting,
     Failing,
     First,

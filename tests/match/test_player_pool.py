@@ -10,7 +10,7 @@ import pytest
 
 from tablemen import TablemenError
 from tablemen.match.workers import PlayerPool
-from tests.players_for_tests import Counting, First, Lasting
+from tests.fake_players import Counting, First, Lasting
 
 
 def test_a_player_that_lasts_is_reused(tmp_path: Path) -> None:

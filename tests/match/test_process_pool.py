@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tablemen.match.workers import GameProcessPool, PlayerPool
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 class UnreadableError(Exception):
@@ -55,38 +55,38 @@ def sleep(players: PlayerPool) -> None:
 
 def test_workers_return_results_and_errors() -> None:
     with GameProcessPool(1) as pool:
-        assert [pool.submit(power, 2, number).result(LONG) for number in range(3)] == [1, 2, 4]
-        assert pool.submit(process_id).result(LONG) != os.getpid()
+        assert [pool.submit(power, 2, number).result(TIMEOUT) for number in range(3)] == [1, 2, 4]
+        assert pool.submit(process_id).result(TIMEOUT) != os.getpid()
 
         with pytest.raises(LookupError, match="no such game") as raised:
-            pool.submit(fail, LookupError("no such game")).result(LONG)
+            pool.submit(fail, LookupError("no such game")).result(TIMEOUT)
         assert "in fail" in str(raised.value.__cause__)
         with pytest.raises(RuntimeError, match="UnreadableError: 1 and 2"):
-            pool.submit(fail_unreadably).result(LONG)
+            pool.submit(fail_unreadably).result(TIMEOUT)
         with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
-            pool.submit(return_unpicklable).result(LONG)
+            pool.submit(return_unpicklable).result(TIMEOUT)
         with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
-            pool.submit(lambda _: None).result(LONG)
+            pool.submit(lambda _: None).result(TIMEOUT)
 
-        assert pool.submit(power, 3, 3).result(LONG) == 27  # no error has broken the pool
+        assert pool.submit(power, 3, 3).result(TIMEOUT) == 27  # no error has broken the pool
     assert active_children() == []
 
 
 def test_a_dead_worker_breaks_the_pool_but_loses_no_result() -> None:
     with GameProcessPool(2) as pool:
         finished = [pool.submit(power, 2, number) for number in range(20)]
-        assert [future.result(LONG) for future in finished] == [2**number for number in range(20)]
+        assert [future.result(TIMEOUT) for future in finished] == [2**number for number in range(20)]
         lost: list[Future[Any]] = [pool.submit(sleep), pool.submit(leave), pool.submit(power, 2, 2)]
         for future in lost:
             with pytest.raises(BrokenExecutor):
-                future.result(LONG)
+                future.result(TIMEOUT)
     assert active_children() == []
 
 
 def test_leaving_the_block_ends_running_calls() -> None:
     began = time.monotonic()
     with GameProcessPool(2) as pool:
-        pool.submit(power, 1, 1).result(LONG)
+        pool.submit(power, 1, 1).result(TIMEOUT)
         futures = [pool.submit(sleep) for _ in range(9)]
     assert time.monotonic() - began < 60
     assert all(future.done() for future in futures)
@@ -97,7 +97,7 @@ def test_leaving_the_block_ends_running_calls() -> None:
 def test_idle_workers_end_too() -> None:
     with GameProcessPool(2) as pool:
         for future in [pool.submit(power, 1, 1) for _ in range(2)]:
-            future.result(LONG)
+            future.result(TIMEOUT)
         assert 1 <= len(active_children()) <= 2
     assert active_children() == []
 
@@ -108,7 +108,7 @@ def test_workers_end_in_the_middle_of_sending_large_results() -> None:
     for number in range(10):
         with GameProcessPool(2) as pool:
             futures = [pool.submit(send_much) for _ in range(50)]
-            futures[number].result(LONG)
+            futures[number].result(TIMEOUT)
         assert active_children() == []
 
 
@@ -146,5 +146,5 @@ def test_a_program_that_does_not_close_its_match_ends(tmp_path: Path, player: st
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), player]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=LONG, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True\n", "")

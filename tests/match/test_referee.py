@@ -13,7 +13,7 @@ from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.match import PlayedGame, play_game
 from tablemen.players import Player, RandomPlayer
-from tests.players_for_tests import Cheating, Failing, First, Resigning, Shuffling
+from tests.fake_players import Cheating, Failing, First, Resigning, Shuffling
 
 
 def play(start: Any, white: Player, black: Player, **options: Any) -> PlayedGame:

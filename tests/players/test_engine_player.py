@@ -13,14 +13,14 @@ from tablemen import Game, mancala
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError
 from tablemen.players import KgpPlayer
-from tests.engines_for_tests import FakeEngine, FakePlayer
-from tests.patience import LONG
+from tests.fake_engines import FakeEngine, FakePlayer
+from tests.timeouts import TIMEOUT
 
 START = Position.start("international")
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + LONG
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.005)
@@ -76,8 +76,8 @@ def test_end_game_follows_the_current_move() -> None:
         wait_for(lambda: len(player.heard) == 2)
         ended = threads.submit(player.end_game, Game(START), None)
         player.stop()
-        assert str(chosen.result(LONG)) == "31-27"
-        ended.result(LONG)
+        assert str(chosen.result(TIMEOUT)) == "31-27"
+        ended.result(TIMEOUT)
     assert player.heard[2:] == ["stop", ("end", 0, None)]
 
 
@@ -89,7 +89,7 @@ def test_a_program_closed_while_it_is_opened_is_closed() -> None:
         player.close()
         player.may_begin.set()
         with pytest.raises(PeerGoneError, match=r"^fake:late was closed before it had begun$"):
-            chosen.result(LONG)
+            chosen.result(TIMEOUT)
     assert player.heard == ["open", "close"]
 
 
@@ -102,7 +102,7 @@ def test_closing_a_player_cancels_its_opening() -> None:
         player.end_game(game, None)  # there is no program to notify
         player.close()
         with pytest.raises(PeerGoneError, match=r"^kgp:127.0.0.1:0 was closed before it had begun$"):
-            chosen.result(LONG / 2)  # before its own timeout
+            chosen.result(TIMEOUT / 2)  # before its own timeout
     assert player._starting is player._engine is None
 
 
@@ -113,5 +113,5 @@ def test_stop_during_the_opening_shortens_the_first_move() -> None:
         wait_for(lambda: player.heard == ["open"])
         player.stop()
         player.may_begin.set()
-        chosen.result(LONG)
+        chosen.result(TIMEOUT)
     assert player.heard[1] == ("choose", 0, 0.05, None)

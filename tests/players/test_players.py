@@ -27,7 +27,7 @@ from tablemen.players import (
 )
 from tablemen.players import searcher as module
 from tablemen.search import Clock, Level, Limit, Searcher, SearchResult
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 VARIANTS = [rules for family in families() for rules in family.variants.values()]
 
@@ -174,10 +174,10 @@ def test_a_running_choice_is_stopped_from_another_thread(monkeypatch: pytest.Mon
     with player:
         player.stop()  # nothing goes on: the next choice is not concerned
         choice = begin(player, game)
-        assert thinks.wait(LONG)
+        assert thinks.wait(TIMEOUT)
         assert not choice.done()
         player.stop()
-        assert choice.result(LONG) in game.legal_moves()
+        assert choice.result(TIMEOUT) in game.legal_moves()
     assert game.moves == ()
 
 

@@ -16,7 +16,7 @@ from tablemen.draughts import Position
 from tablemen.errors import ArgumentError, PeerGoneError
 from tablemen.protocols.engine import NO_LIMIT, Answer, AsyncEngine, Engine, EventLoopThread, Timeouts
 from tablemen.search import Clock, Limit
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 class FakeAsyncEngine(AsyncEngine):
@@ -97,10 +97,10 @@ def test_stop_ends_the_current_move_and_no_later_one() -> None:
         for _ in range(2):
             fake.chooses.clear()
             chosen = threads.submit(engine.choose, GAME)
-            assert fake.chooses.wait(LONG)
+            assert fake.chooses.wait(TIMEOUT)
             assert not chosen.done()
             engine.stop()
-            assert chosen.result(LONG).move == GAME.legal_moves()[0]
+            assert chosen.result(TIMEOUT).move == GAME.legal_moves()[0]
 
 
 def test_the_error_of_an_opening_is_raised() -> None:
@@ -119,7 +119,7 @@ def test_an_opening_that_is_closed_cleans_up() -> None:
     async def wait() -> FakeAsyncEngine:
         has_begun.set()
         try:
-            await asyncio.sleep(LONG)
+            await asyncio.sleep(TIMEOUT)
         finally:
             await asyncio.sleep(0)
             has_ended.set()
@@ -128,12 +128,12 @@ def test_an_opening_that_is_closed_cleans_up() -> None:
     engine = Engine(wait())
     with ThreadPoolExecutor() as threads:
         starting = threads.submit(engine.start)
-        assert has_begun.wait(LONG)
+        assert has_begun.wait(TIMEOUT)
         for _ in range(2):
             engine.close()
             assert has_ended.is_set()
         with pytest.raises(PeerGoneError, match="engine was closed before it was open"):
-            starting.result(LONG)
+            starting.result(TIMEOUT)
 
 
 def test_an_engine_that_is_closed_before_its_start_is_not_opened() -> None:

@@ -11,8 +11,8 @@ import sys
 import pytest
 
 from tablemen.saved_games import SavedGames, parse_saved_game
-from tests.patience import LONG
 from tests.saved_games.fixtures import files, only, table
+from tests.timeouts import TIMEOUT
 
 KILLED = """
 import os, pathlib, signal, sys
@@ -57,7 +57,7 @@ def test_a_process_killed_while_writing_leaves_the_old_or_the_new_game(
         saved.autosave(session)
         session.move("11-15")
     done = subprocess.run(
-        [sys.executable, "-c", KILLED, str(saved.folder), when], capture_output=True, timeout=LONG, check=False
+        [sys.executable, "-c", KILLED, str(saved.folder), when], capture_output=True, timeout=TIMEOUT, check=False
     )
     assert (done.returncode, done.stdout, done.stderr) == (-signal.SIGKILL, b"", b"")
     with saved.resume(only(saved)) as session:

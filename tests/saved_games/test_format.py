@@ -21,7 +21,7 @@ from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, RobotPlayer, SearcherPlayer, parse_player
 from tablemen.saved_games import SavedGames, format_saved_game, parse_saved_game
 from tablemen.session import Session
-from tests.players_for_tests import First
+from tests.fake_players import First
 from tests.saved_games.fixtures import BLACK, NOON, WHITE, files, only, played, table
 
 ALL = [rules for family in families() for rules in family.variants.values()]

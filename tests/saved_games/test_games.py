@@ -19,8 +19,8 @@ from tablemen.draughts import ENGLISH
 from tablemen.family import get_family
 from tablemen.mancala import KALAH
 from tablemen.saved_games import SavedGames
-from tests.patience import ended_when_late
 from tests.saved_games.fixtures import NOON, files, only, played, table
+from tests.timeouts import ended_when_late
 
 
 def later(microseconds: int) -> datetime:

@@ -10,8 +10,8 @@ import pytest
 from tablemen import mancala
 from tablemen.draughts import Move, Position
 from tablemen.search import Limit, Searcher, SearchResult
-from tests.patience import LONG
 from tests.processes import interrupt
+from tests.timeouts import TIMEOUT
 
 ENDLESS = """
 from tablemen.draughts import Position
@@ -33,7 +33,7 @@ def test_stop_from_another_thread_ends_the_search() -> None:
     next(iter(analysis))
     assert waiting.is_alive()
     analysis.stop()
-    waiting.join(LONG)
+    waiting.join(TIMEOUT)
     assert [result.move in position.legal_moves() for result in results] == [True]
 
 

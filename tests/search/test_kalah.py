@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, End, KalahRules, Move, Position, Swap
 from tablemen.search import Limit, Searcher
-from tests.mancala.judge import to_reference
+from tests.mancala.oracle import to_reference
 from tests.mancala.strategies import kalah_rules
 from tests.reference.kalah import KalahPosition, margin
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 
 
 @pytest.fixture

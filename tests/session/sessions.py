@@ -9,7 +9,7 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
 from tablemen.players import HumanPlayer, Player
 from tablemen.session import Session
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 
 INTERNATIONAL = Position.start("international")
 

@@ -13,9 +13,9 @@ from tablemen import Game, GameError, GameOverError, Outcome, Side, Termination
 from tablemen.draughts import Position
 from tablemen.players import RESIGN, HumanPlayer, SearcherPlayer
 from tablemen.session import PlayerChoice
-from tests.patience import LONG
-from tests.players_for_tests import First, Resigning
+from tests.fake_players import First, Resigning
 from tests.session.sessions import table
+from tests.timeouts import TIMEOUT
 
 
 def test_a_choice_changes_nothing_before_it_is_executed() -> None:
@@ -75,10 +75,10 @@ def test_a_player_that_thinks_in_another_thread_is_stopped() -> None:
             begun.set()
             return super().choose(game)
 
-    with table(white=Endless(time=2 * LONG)) as session, ThreadPoolExecutor(1) as pool:
+    with table(white=Endless(time=2 * TIMEOUT)) as session, ThreadPoolExecutor(1) as pool:
         thinking = pool.submit(session.choose)
-        assert begun.wait(LONG)
-        end = time.monotonic() + LONG
+        assert begun.wait(TIMEOUT)
+        end = time.monotonic() + TIMEOUT
         while not thinking.done():  # said before the search begins, it is not heard
             session.stop()
             assert time.monotonic() < end

@@ -10,8 +10,8 @@ import pytest
 from tablemen import GameError, Side
 from tablemen.players import HumanPlayer, RobotPlayer
 from tablemen.session import Session
-from tests.engines_for_tests import FakePlayer
-from tests.players_for_tests import Counting
+from tests.fake_engines import FakePlayer
+from tests.fake_players import Counting
 from tests.session.sessions import table
 
 

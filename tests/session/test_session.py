@@ -14,10 +14,10 @@ from tablemen.errors import PeerGoneError
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, RobotPlayer
 from tablemen.session import Session
-from tests.engines_for_tests import FakePlayer
-from tests.players_for_tests import First, Resigning, Shuffling
+from tests.fake_clock import Time
+from tests.fake_engines import FakePlayer
+from tests.fake_players import First, Resigning, Shuffling
 from tests.session.sessions import INTERNATIONAL, left, table, timed
-from tests.time_for_tests import Time
 
 
 class RecordingAutoSave:

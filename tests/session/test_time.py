@@ -10,9 +10,9 @@ from tablemen import Game, GameOverError, Outcome, Side, Termination
 from tablemen.clock import GameClock, TimeControl
 from tablemen.mancala import Position as Pits
 from tablemen.search import Clock
-from tests.players_for_tests import First
+from tests.fake_clock import Time
+from tests.fake_players import First
 from tests.session.sessions import left, table, timed
-from tests.time_for_tests import Time
 
 
 def test_the_clock_starts_with_resume(time: Time) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 ROOT = Path(__file__).parents[2]
 GREET = "sh -c 'printf \"Your name? \"; read name; echo Hello, $name!'"
@@ -27,7 +27,7 @@ def run_pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
         capture_output=True,
         text=True,
         check=False,
-        timeout=LONG,
+        timeout=TIMEOUT,
     )
 
 

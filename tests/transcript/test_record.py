@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.transcript import Transcript, format_transcript, parse_transcript, read_transcript, run_command
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 SCRIPT = """
 total = 0
@@ -59,7 +59,7 @@ class Person:
 
     def _see(self) -> bool:
         """Read the next output; return whether there is any."""
-        assert select.select([self._terminal], [], [], LONG)[0], f"nothing came after {self.seen!r}"
+        assert select.select([self._terminal], [], [], TIMEOUT)[0], f"nothing came after {self.seen!r}"
         try:
             self.seen += os.read(self._terminal, 4096).decode().replace("\r\n", "\n")
         except OSError:  # Linux: the other end is closed
@@ -73,7 +73,7 @@ class Person:
         """Return the exit status; read the remaining output, so that the process does not block."""
         while self._see():
             pass
-        return self.process.wait(LONG)
+        return self.process.wait(TIMEOUT)
 
     def hang_up(self) -> None:
         """Close the terminal while the process runs."""
@@ -148,7 +148,7 @@ def test_an_interrupted_session_is_kept(person: Person, tmp_path: Path, key: str
 
 def record(out: Path, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "tablemen", "transcript", "record", str(out), *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=LONG)
+    return subprocess.run(command, input=typed, capture_output=True, text=True, check=False, timeout=TIMEOUT)
 
 
 def test_lines_from_a_pipe_are_passed_one_by_one(tmp_path: Path, script: Path) -> None:
@@ -178,7 +178,7 @@ def test_a_closed_output_ends_the_session(tmp_path: Path) -> None:
     with os.fdopen(writer, "wb") as screen:
         command = [sys.executable, "-m", "tablemen", "transcript", "record", str(tmp_path / "out"), "--", "echo", "a"]
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False, timeout=LONG
+            command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False, timeout=TIMEOUT
         )
     assert done.returncode == 1
     assert b"It went no further: [Errno 32] Broken pipe.\n" in done.stderr
@@ -234,6 +234,6 @@ def test_a_signal_ends_the_session_and_keeps_it(person: Person, tmp_path: Path, 
 def test_a_terminal_that_hangs_up_ends_the_session_and_keeps_it(person: Person, tmp_path: Path) -> None:
     person.wait_for("Number? ")
     person.hang_up()
-    assert person.process.wait(LONG) == 128 + signal.SIGHUP
+    assert person.process.wait(TIMEOUT) == 128 + signal.SIGHUP
     *_, last = (tmp_path / "out.transcript").read_text().splitlines()
     assert last == "# The recording was stopped here: the program had not ended."

@@ -30,8 +30,8 @@ from tablemen.transcript import (
     run_transcript,
 )
 from tablemen.transcript.process import PipeProcess, TerminalProcess
-from tests.patience import wait_until
 from tests.processes import wait_for_end
+from tests.timeouts import wait_until
 from tests.transcript.fixtures import ASK, AT_ONCE, GREET, GREETING, LATE, SOON, mutants, python, run, written
 
 

@@ -26,7 +26,7 @@ from tablemen.session import Session
 from tablemen.tui import TablemenApp, widgets
 from tablemen.tui.board import BoardWidget
 from tablemen.tui.table_screen import TableScreen
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 SIZE = (80, 24)
 OVER = "The game is over: n begins a new one, u takes moves back."
@@ -185,7 +185,7 @@ def async_test(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., 
 
     @functools.wraps(test)
     def run(*arguments: Any, **named: Any) -> None:
-        asyncio.run(asyncio.wait_for(test(*arguments, **named), 5 * LONG))
+        asyncio.run(asyncio.wait_for(test(*arguments, **named), 5 * TIMEOUT))
 
     return run
 

@@ -17,7 +17,7 @@ from tablemen.session import Session
 from tablemen.tui.menu import MenuScreen
 from tablemen.tui.table_screen import format_help
 from tablemen.tui.widgets import ChoiceDialog, HelpDialog, TextDialog
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.tui.fixtures import OVER, async_test, make_session, open_app
 
 
@@ -33,7 +33,7 @@ class Pondering(Player):
     def choose(self, game: Game[Any, Any]) -> Any:
         self.is_stopped.clear()
         self.is_thinking.set()
-        assert self.is_stopped.wait(LONG)
+        assert self.is_stopped.wait(TIMEOUT)
         self.is_thinking.clear()
         return game.legal_moves()[0]
 

@@ -11,7 +11,7 @@ from tablemen import Side
 from tablemen.saved_games import SavedGames
 from tablemen.tui.menu import ENGINE_FILE, MenuScreen, read_recent_engine, write_recent_engine
 from tablemen.tui.widgets import ChoiceDialog, TextDialog, player_name
-from tests.engines_for_tests import FakeEngine, FakePlayer, add_fakes
+from tests.fake_engines import FakeEngine, FakePlayer, add_fakes
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 

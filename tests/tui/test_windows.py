@@ -27,8 +27,8 @@ import fcntl
 import pty
 import termios
 
-from tests.patience import LONG
 from tests.processes import wait_for_end
+from tests.timeouts import TIMEOUT
 
 SEQUENCE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[P\]_][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\^_=>])")
 ALTERNATE, SHOWN, MOUSE = "\x1b[?1049", "\x1b[?25", "\x1b[?1003"  # alternate screen, cursor, mouse reports
@@ -59,7 +59,7 @@ class Window:
 
     def wait_for(self, condition: Callable[[str], bool]) -> None:
         """Read until a condition holds for the output since the last `type`."""
-        end = time.monotonic() + LONG
+        end = time.monotonic() + TIMEOUT
         while not condition(self.text):
             assert time.monotonic() < end, f"not shown: {self.text!r}"
             assert self.process.poll() is None, f"it has ended: {self.text!r}"
@@ -87,7 +87,7 @@ class Window:
 
     def leave(self) -> int:
         """Return the exit status, and check that the terminal is restored."""
-        end = time.monotonic() + LONG
+        end = time.monotonic() + TIMEOUT
         while self.process.poll() is None:
             assert time.monotonic() < end, f"it does not end: {self.text!r}"
             self._read(0.1)
@@ -103,7 +103,7 @@ class Window:
     def close(self) -> None:
         """Kill the program, and close the terminal."""
         self.process.kill()
-        self.process.wait(LONG)
+        self.process.wait(TIMEOUT)
         os.close(self.follower)
         if self.leader >= 0:
             os.close(self.leader)
@@ -195,7 +195,7 @@ def test_closing_the_window_exits(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()
-        assert opened.process.wait(LONG) == 129
+        assert opened.process.wait(TIMEOUT) == 129
     assert kept(tmp_path) == [["32-28"]]
 
 
@@ -204,7 +204,7 @@ def test_a_terminal_that_accepts_no_output_does_not_block_the_exit(tmp_path: Pat
     with window(tmp_path, *FRIENDS, how=("-c", STUCK)) as opened:
         play_a_move(opened)
         opened.process.send_signal(signal.SIGHUP)
-        assert opened.process.wait(LONG) == 129
+        assert opened.process.wait(TIMEOUT) == 129
     assert kept(tmp_path) == [["32-28"]]
 
 
@@ -215,7 +215,7 @@ def test_a_killed_program_loses_no_move(tmp_path: Path) -> None:
         opened.type("19-23\r")
         opened.wait_for_text("Black played 19-23")
         opened.process.kill()
-        opened.process.wait(LONG)
+        opened.process.wait(TIMEOUT)
     with window(tmp_path, "play", "international") as opened:
         opened.wait_for_text("Go on with International draughts (2 moves, between two people")
         opened.type("\r")
@@ -262,7 +262,7 @@ time.sleep(600)
 
 def read_when(file: Path, lines: int) -> int:
     """Return the process number when the file has enough lines."""
-    end = time.monotonic() + LONG
+    end = time.monotonic() + TIMEOUT
     while not file.exists() or len(file.read_text().splitlines()) < lines:
         assert time.monotonic() < end, "it does not begin"
         time.sleep(0.02)
@@ -277,9 +277,9 @@ def end_by(way: str, opened: Window) -> None:
     else:
         opened.type(way)
     if way == "hang up":
-        opened.process.wait(LONG)
+        opened.process.wait(TIMEOUT)
     else:
-        end = time.monotonic() + LONG
+        end = time.monotonic() + TIMEOUT
         while opened.process.poll() is None:
             assert time.monotonic() < end, "it does not end"
             opened._read(0.05)

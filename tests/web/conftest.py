@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.engines_for_tests import add_fakes
+from tests.fake_engines import add_fakes
 from tests.web.in_process_server import Running, running
 
 HERE = Path(__file__).parent

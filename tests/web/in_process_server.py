@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tablemen.web.serve import WebServer, listen, make_server
 from tablemen.web.settings import Settings
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 QUICK = frozenset({"international", "kalah"})
 SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # every kind of board
@@ -34,7 +34,7 @@ class Running:
     def __init__(self, server: WebServer, port: int) -> None:
         self.server = server
         self.port = port
-        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=LONG)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=TIMEOUT)
 
     @property
     def app(self) -> Any:
@@ -55,7 +55,7 @@ class Running:
 
     @contextlib.contextmanager
     def open(self, path: str, **options: Any) -> Iterator[Socket]:
-        with connect(f"ws://127.0.0.1:{self.port}{path}", open_timeout=LONG, **options) as connection:
+        with connect(f"ws://127.0.0.1:{self.port}{path}", open_timeout=TIMEOUT, **options) as connection:
             yield Socket(connection)
 
 
@@ -69,7 +69,7 @@ class Socket:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
     def hear(self) -> Any:
-        return json.loads(self.connection.recv(LONG))
+        return json.loads(self.connection.recv(TIMEOUT))
 
     def hear_until(self, kind: str, number: int | None = None) -> list[Any]:
         """Receive messages up to one of this type, and of this request if its number is given."""
@@ -93,5 +93,5 @@ def running(folder: Path, **limits: Any) -> Iterator[Running]:
                 yield one
         finally:
             server.should_exit = True
-            thread.join(LONG)
+            thread.join(TIMEOUT)
             assert not thread.is_alive()

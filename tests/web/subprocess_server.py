@@ -14,7 +14,7 @@ import httpx
 from click.testing import CliRunner
 
 from tablemen.cli import main
-from tests.patience import LONG, read_first_line
+from tests.timeouts import TIMEOUT, read_first_line
 
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 
@@ -30,7 +30,7 @@ class Server:
         self.said = database.with_suffix(".errors")  # what it wrote to standard error
         self.url = ""
         self.start()
-        self.asked = httpx.Client(base_url=self.url, timeout=LONG)
+        self.asked = httpx.Client(base_url=self.url, timeout=TIMEOUT)
 
     def start(self) -> None:
         """Starts it, and waits until it says where it serves."""
@@ -66,7 +66,7 @@ class Server:
     def _reap(self) -> None:
         assert self.process.stdout is not None
         try:
-            self.process.wait(LONG)
+            self.process.wait(TIMEOUT)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

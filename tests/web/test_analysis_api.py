@@ -14,7 +14,7 @@ from tablemen.draughts import Position
 from tablemen.family import families
 from tablemen.mancala import KALAH, solve
 from tablemen.mancala import Position as MancalaPosition
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.in_process_server import Running, quick_first, running
 
 SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
@@ -149,7 +149,7 @@ def test_analyses_share_the_processors(tmp_path: Path) -> None:
             heard[name] = server.post_lines("/api/analyse", body)
 
         with ThreadPoolExecutor() as threads:
-            list(threads.map(analyse, ("international", "russian", "english"), timeout=LONG))
+            list(threads.map(analyse, ("international", "russian", "english"), timeout=TIMEOUT))
         for messages in heard.values():
             depths = [each["depth"] for each in messages if each["type"] == "found"]
             assert depths == sorted(depths)

@@ -9,7 +9,7 @@ import pytest
 from tablemen.web.app import create_app
 from tablemen.web.games.store import Store
 from tablemen.web.settings import Settings
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 
 
 def test_games_are_closed_even_if_closing_analyses_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,8 +11,8 @@ from starlette.websockets import WebSocket
 
 from tablemen.web.connections import BadMessageError, Connection
 from tablemen.web.settings import Settings
-from tests.patience import LONG, run_in_time
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
+from tests.timeouts import TIMEOUT, run_in_time
 
 
 class Peer:
@@ -72,7 +72,7 @@ def test_too_many_unread_messages_close_the_connection() -> None:
         await asyncio.sleep(0)
         for number in range(10):
             one.send(str(number))  # which waits for nobody
-        await asyncio.wait_for(serving, LONG)
+        await asyncio.wait_for(serving, TIMEOUT)
         assert (peer.read, peer.closed) == ([], (1008, "too much was left unread"))
 
     run_in_time(scene())
@@ -94,7 +94,7 @@ def test_too_many_unread_bytes_close_the_connection() -> None:
             one.send(text)
         assert not serving.done()
         one.send("d")
-        await asyncio.wait_for(serving, LONG)
+        await asyncio.wait_for(serving, TIMEOUT)
         assert (len(peer.read), peer.closed) == (1, (1008, "too much was left unread"))
 
     run_in_time(scene())

@@ -14,8 +14,8 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tablemen.web.models import GameState
 from tests.cli.test_completion import offered
-from tests.patience import wait_until
 from tests.processes import wait_for_end
+from tests.timeouts import wait_until
 from tests.web.in_process_server import Running, running
 from tests.web.subprocess_server import Server, refused_start
 

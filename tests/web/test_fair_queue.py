@@ -15,7 +15,7 @@ import pytest
 from tablemen.web.fair_queue import BusyError, FairQueue, RequestQueue, Slot
 from tablemen.web.models import GameFileText, ParsedFile
 from tablemen.web.settings import Settings
-from tests.patience import LONG, run_in_time
+from tests.timeouts import TIMEOUT, run_in_time
 from tests.web.in_process_server import running
 
 
@@ -221,7 +221,7 @@ class Work:
             self.in_progress[client] += 1
             self.most = self.most | self.in_progress | Counter(all=self.in_progress.total())
         self._loop.call_soon_threadsafe(self.begun.put_nowait, client)
-        assert self._end.wait(LONG)
+        assert self._end.wait(TIMEOUT)
         with self._lock:
             self.in_progress[client] -= 1
         return client
@@ -291,14 +291,14 @@ def test_a_slow_file_does_not_block_other_requests(tmp_path: Path, monkeypatch: 
 
     def read(_file: GameFileText) -> ParsedFile:
         begun.set()
-        assert end.wait(LONG)
+        assert end.wait(TIMEOUT)
         return ParsedFile(games=[])
 
     monkeypatch.setattr("tablemen.web.routes.positions.parse_file", read)
     with running(tmp_path, request_threads=1, waiting=0) as server, ThreadPoolExecutor(1) as threads:
         try:
             answer = threads.submit(server.post, "/api/files/read", {"text": ""})
-            assert begun.wait(LONG)
+            assert begun.wait(TIMEOUT)
             assert server.post("/api/games", {"variant": "kalah"}).status_code == 201
             for path, body in (
                 ("/api/files/read", {"text": ""}),
@@ -312,4 +312,4 @@ def test_a_slow_file_does_not_block_other_requests(tmp_path: Path, monkeypatch: 
                 assert refused.json()["error"] == "0 requests wait already; try again a little later"
         finally:
             end.set()
-        assert answer.result(LONG).json() == {"games": [], "problems": []}
+        assert answer.result(TIMEOUT).json() == {"games": [], "problems": []}

@@ -14,7 +14,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from tests.patience import LONG, wait_until
+from tests.timeouts import TIMEOUT, wait_until
 from tests.web.subprocess_server import Server
 
 KILLS = 20
@@ -88,7 +88,9 @@ class Run:
         self.problems: list[str] = []
 
     def create(self, variant: str) -> dict[str, Any]:
-        answer = httpx.post(f"{self.server.url}/api/games", json={"variant": variant, "opponent": "link"}, timeout=LONG)
+        answer = httpx.post(
+            f"{self.server.url}/api/games", json={"variant": variant, "opponent": "link"}, timeout=TIMEOUT
+        )
         created: dict[str, Any] = answer.json()
         return created
 
@@ -98,7 +100,7 @@ class Run:
 
 
 def hear(socket: ClientConnection, kind: str) -> Any:
-    while (message := json.loads(socket.recv(LONG)))["type"] != kind:
+    while (message := json.loads(socket.recv(TIMEOUT)))["type"] != kind:
         pass
     return message
 
@@ -128,7 +130,7 @@ def test_no_accepted_move_is_lost(tmp_path: Path) -> None:
     finally:
         run.is_over.set()
         for thread in threads:
-            thread.join(LONG)
+            thread.join(TIMEOUT)
     played = [*run.finished, *((game.created["id"], game.accepted) for game in games if game.created)]
     for game_id, accepted in played:
         found = [ply["move"]["full"] for ply in server.ask(f"/api/games/{game_id}")["plies"]]

@@ -17,8 +17,8 @@ from tablemen.errors import TablemenError
 from tablemen.family import families, find_variant, get_family
 from tablemen.web.files import format_file, parse_file
 from tablemen.web.models import GameFileText, GameTreeSpec, GameTreeState, ParsedFile, TreeNodeSpec
+from tests.pdn_strategies import COMMENTS, NAMES, VALUES, written_games
 from tests.strategies import SEEDS, is_too_crowded
-from tests.written_games import COMMENTS, NAMES, VALUES, written_games
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn

@@ -11,7 +11,7 @@ from tablemen import ArgumentError
 from tablemen.family import families
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.clients import act, ask, create, headers, refused, show
 from tests.web.in_process_server import Running, quick_first, running
 

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from tablemen.web import serve
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.in_process_server import running
 
 
@@ -28,7 +28,7 @@ def served(folder: Path) -> Iterator[tuple[str, int]]:
 
 def connected(address: tuple[str, int]) -> socket.socket:
     """A client that waits long for an answer, but not for ever."""
-    return socket.create_connection(address, LONG)
+    return socket.create_connection(address, TIMEOUT)
 
 
 def is_ended(client: socket.socket) -> bool:
@@ -54,7 +54,7 @@ def test_connections_of_a_client_are_limited(tmp_path: Path) -> None:
             with connected(address) as third:
                 assert is_ended(third)
         url = f"http://{address[0]}:{address[1]}/api/variants"
-        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=LONG) as client:
+        with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=TIMEOUT) as client:
             assert client.get(url).status_code == 200  # there is a place again
 
 
@@ -95,4 +95,4 @@ def test_a_websocket_has_no_request_timeout(tmp_path: Path, monkeypatch: pytest.
         assert [each.request_timer for each in made] == [None]
         page.send("{}")
         with pytest.raises(ConnectionClosed, match="there is no such game"):
-            page.recv(LONG)
+            page.recv(TIMEOUT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tablemen.web.limits import ConnectionLimit, RateLimit, TooManyError, normalize_address
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 
 
 def test_connections_are_limited_in_all_and_per_client() -> None:

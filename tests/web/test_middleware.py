@@ -11,7 +11,7 @@ from starlette.types import Scope
 
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
 from tablemen.web.settings import Settings
-from tests.patience import LONG, run_in_time
+from tests.timeouts import TIMEOUT, run_in_time
 from tests.web.in_process_server import Running, running
 
 
@@ -64,7 +64,7 @@ def test_a_body_that_is_too_large_is_rejected(tmp_path: Path) -> None:
 
 def test_a_body_without_length_is_cut_off_at_the_limit(tmp_path: Path) -> None:
     with running(tmp_path, body_bytes=1000) as server:
-        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
         connection.request("POST", "/api/positions", (b"x" * 500 for _ in range(10)), {"Content-Type": "text/plain"})
         answer = connection.getresponse()
         assert answer.status == 413
@@ -75,7 +75,7 @@ def test_a_body_without_length_is_cut_off_at_the_limit(tmp_path: Path) -> None:
 
 
 def test_an_invalid_length_is_rejected(server: Running) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=LONG)
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=TIMEOUT)
     connection.request("POST", "/api/positions", b"", {"Content-Length": "-1"})
     assert connection.getresponse().status == 400
     connection.close()

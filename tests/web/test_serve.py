@@ -21,7 +21,7 @@ from websockets.sync.client import ClientConnection, connect
 from tablemen import TablemenError
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
-from tests.patience import LONG, read_first_line
+from tests.timeouts import TIMEOUT, read_first_line
 from tests.web.subprocess_server import refused_start
 
 
@@ -32,25 +32,27 @@ def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = read_first_line(process)
-        assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=LONG))
+        assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=TIMEOUT))
         assert line.endswith("/ (Ctrl-C stops it)\n")
         yield process, line.split()[3].rstrip("/")
     finally:
         process.kill()
-        process.communicate(timeout=LONG)
+        process.communicate(timeout=TIMEOUT)
 
 
 def ask(address: str, path: str, body: object = None, host: str | None = None) -> Any:
     """What a server answers."""
     headers = {} if host is None else {"Host": host}
-    answer = httpx.request("GET" if body is None else "POST", address + path, json=body, headers=headers, timeout=LONG)
+    answer = httpx.request(
+        "GET" if body is None else "POST", address + path, json=body, headers=headers, timeout=TIMEOUT
+    )
     assert answer.is_success, answer.text
     return answer.json()
 
 
 def hear_on(page: ClientConnection) -> None:
     while True:
-        page.recv(LONG)
+        page.recv(TIMEOUT)
 
 
 @pytest.mark.slow
@@ -62,16 +64,16 @@ def test_a_signal_stops_the_server_without_losing_moves(tmp_path: Path, number: 
         path = f"/api/games/{created['id']}"
         with connect(f"ws{address.removeprefix('http')}{path}/socket") as page:
             page.send(json.dumps({"key": created["keys"]["south"]}))
-            page.recv(LONG)
+            page.recv(TIMEOUT)
             page.send(json.dumps({"id": 1, "action": "move", "move": "1", "ply": 0}))
-            while json.loads(page.recv(LONG))["type"] != "answer":
+            while json.loads(page.recv(TIMEOUT))["type"] != "answer":
                 pass
             process.send_signal(number)  # while the computer thinks
             with pytest.raises(ConnectionClosed) as caught:
                 hear_on(page)
             assert caught.value.rcvd is not None
             assert caught.value.rcvd.code == 1012
-        output, errors = process.communicate(timeout=LONG)
+        output, errors = process.communicate(timeout=TIMEOUT)
         assert (process.returncode, output, errors) == (128 + number, "", f"{said}\n")
     assert [each.name for each in tmp_path.iterdir()] == ["games.sqlite"]  # nothing is left open
     with served("--port", "0", "--database", str(database)) as (_, address):
@@ -82,13 +84,13 @@ def test_a_signal_stops_the_server_without_losing_moves(tmp_path: Path, number: 
 def test_an_analysis_does_not_delay_the_stop(tmp_path: Path) -> None:
     asked = {"subject": {"variant": "international"}, "seconds": 3600}
     with served("--port", "0", "--database", str(tmp_path / "games.sqlite")) as (process, address):
-        with httpx.stream("POST", f"{address}/api/analyse", json=asked, timeout=LONG) as answer:
+        with httpx.stream("POST", f"{address}/api/analyse", json=asked, timeout=TIMEOUT) as answer:
             lines = answer.iter_lines()
             assert json.loads(next(lines))["type"] == "found"
             process.terminate()
             *_, last = map(json.loads, lines)
             assert last == {"type": "ended", "id": 0, "error": "the server is about to stop"}
-        assert process.communicate(timeout=LONG)[1] == "Ended by SIGTERM.\n"
+        assert process.communicate(timeout=TIMEOUT)[1] == "Ended by SIGTERM.\n"
 
 
 @pytest.mark.slow
@@ -146,7 +148,7 @@ def test_a_public_server_warns(tmp_path: Path) -> None:
         assert address.startswith("http://127.0.0.1:")
         assert ask(address, "/api/variants", host="some.name:80")
         process.terminate()
-        _, errors = process.communicate(timeout=LONG)
+        _, errors = process.communicate(timeout=TIMEOUT)
     assert errors.startswith("Warning: anyone who reaches this machine can connect")
 
 
@@ -157,7 +159,7 @@ def test_another_loopback_name_is_accepted(tmp_path: Path) -> None:
         assert address.startswith("http://127.0.0.2:")
         assert ask(address, "/api/variants")
         assert ask(address, "/api/variants", host="localhost")
-        assert httpx.get(f"{address}/api/variants", headers={"Host": "elsewhere"}, timeout=LONG).status_code == 421
+        assert httpx.get(f"{address}/api/variants", headers={"Host": "elsewhere"}, timeout=TIMEOUT).status_code == 421
 
 
 @pytest.mark.parametrize("missing", ["uvicorn", "websockets"])

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from tablemen import Game
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
-from tests.steering import DraughtsGame
+from tests.guided_play import DraughtsGame
 
 FOLDER = Path(__file__).parent
 

@@ -8,7 +8,7 @@ from typing import cast
 from tablemen import Outcome, Side, Termination
 from tablemen.exercises import Kalah
 from tablemen.mancala import KalahRules, Position
-from tests.mancala.judge import to_plain_rules
+from tests.mancala.oracle import to_plain_rules
 from tests.reference.kalah import NORTH, Board, KalahPosition, Move, Pit
 
 

@@ -17,8 +17,8 @@ from tablemen.protocols.dxp import DxpHost, DxpTimeouts, GameSettings
 from tablemen.protocols.dxp.messages import FRAMING
 from tablemen.protocols.transport import Transport, connect, listen
 from tablemen.protocols.transport.tcp import Address
-from tests.patience import LONG, run_in_time
-from tests.players_for_tests import First
+from tests.fake_players import First
+from tests.timeouts import TIMEOUT, run_in_time
 
 ACCEPTS = b"Athe other" + b" " * 23 + b"0"  # the peer's answer to our engine
 
@@ -41,7 +41,7 @@ class Wire:
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
-        self.socket.settimeout(LONG)
+        self.socket.settimeout(TIMEOUT)
         self._buffer = b""
 
     def send(self, *messages: bytes) -> None:
@@ -125,7 +125,7 @@ class Peer:
     def __init__(self, *scripts: Script) -> None:
         self._scripts = scripts
         self._listening = socket.create_server(("127.0.0.1", 0))
-        self._listening.settimeout(LONG)
+        self._listening.settimeout(TIMEOUT)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -147,7 +147,7 @@ class Peer:
 
     def finish(self) -> None:
         """Wait for the end of all scripts, and raise the error of one that failed."""
-        self._thread.join(2 * LONG)
+        self._thread.join(2 * TIMEOUT)
         self._listening.close()
         if self._failure is not None:
             raise self._failure
@@ -263,7 +263,7 @@ class Waiting(First):
         if len(self.seen) > self.times:
             self.stopped.clear()
             self.thinks.set()
-            self.stopped.wait(LONG)
+            self.stopped.wait(TIMEOUT)
             self.thinks.clear()
         return super().choose(game)
 

@@ -28,9 +28,9 @@ from tablemen.draughts import Move, Position
 from tablemen.protocols import Engine
 from tablemen.protocols.dxp.engine import MAX_CHATS, DxpEngine, DxpTimeouts
 from tablemen.search import Clock
-from tests.patience import LONG
 from tests.processes import is_running
 from tests.protocols.dxp.fakes import ACCEPTS, Wire, flood, leave, peer, reply, script
+from tests.timeouts import TIMEOUT
 
 UNACCEPTED, UNMOVED = DxpTimeouts(accept=0.05), DxpTimeouts(move=0.05)  # for peers that do not
 NAME = b"tablemen" + b" " * 24
@@ -87,7 +87,7 @@ def test_concurrent_choices_follow_each_other() -> None:
     with peer(run_peer) as address, DxpEngine.open(address) as engine, ThreadPoolExecutor() as threads:
         asked = [threads.submit(engine.choose, new_game()) for _ in range(2)]
         engine.send_chat("hello")  # is allowed at any time
-        moves = [str(each.result(LONG).move) for each in asked]
+        moves = [str(each.result(TIMEOUT).move) for each in asked]
     assert sorted(moves) == ["31-27", "32-28"]
 
 
@@ -236,7 +236,7 @@ def test_stop_aborts_the_choice() -> None:
         engine.stop()  # without effect: there is no choice in progress
 
         def stop() -> None:
-            assert thinking.wait(LONG)
+            assert thinking.wait(TIMEOUT)
             engine.stop()
 
         stopper = threading.Thread(target=stop)
@@ -262,7 +262,7 @@ def test_an_engine_can_be_closed_during_a_choice() -> None:
         engine = DxpEngine.open(address)
 
         def close() -> None:
-            assert thinking.wait(LONG)
+            assert thinking.wait(TIMEOUT)
             engine.close()
 
         closer = threading.Thread(target=close)

@@ -14,8 +14,7 @@ from tablemen.players import MinimaxPlayer, Player, RandomPlayer
 from tablemen.protocols.dxp import DxpTimeouts, GameSettings, server
 from tablemen.protocols.dxp.messages import FRAMING
 from tablemen.protocols.transport import Transport, connect, listen
-from tests.patience import LONG, run_in_time
-from tests.players_for_tests import Cheating, Failing, First, Resigning
+from tests.fake_players import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.fakes import (
     ANYWHERE,
     BLACK_FOR_US,
@@ -30,6 +29,7 @@ from tests.protocols.dxp.fakes import (
     async_script,
     from_position,
 )
+from tests.timeouts import TIMEOUT, run_in_time
 
 MOVES = b">M0001322800", b"<M0000162100"  # the peer's first move and ours
 WE_WIN = from_position("W", "W" + "e" * 22 + "z" + "e" * 4 + "w" + "e" * 22)  # 28x19
@@ -150,7 +150,7 @@ def test_an_aborted_game_is_reported() -> None:
         there = await connect(listener.address, FRAMING)
         following = asyncio.create_task(hosted.host.follow(await listener.accept()))
         await async_script(*accepted(WHITE_FOR_US))(there)
-        assert await asyncio.to_thread(player.thinks.wait, LONG)
+        assert await asyncio.to_thread(player.thinks.wait, TIMEOUT)
         following.cancel()
         with pytest.raises(asyncio.CancelledError):
             await following
@@ -265,11 +265,11 @@ def test_a_takeback_restarts_our_search() -> None:
 
     async def run_peer(wire: Transport) -> None:
         await async_script(*accepted(BLACK_FOR_US), *MOVES, b">M0001373200")(wire)
-        assert await asyncio.to_thread(player.thinks.wait, LONG)
+        assert await asyncio.to_thread(player.thinks.wait, TIMEOUT)
         await async_script(b">B009W", b"<K2")(wire)  # beyond the current move: the search continues
         assert player.thinks.is_set()
         await async_script(b">B001W", b"<K0", b">M0001332900")(wire)
-        assert await asyncio.to_thread(player.thinks.wait, LONG)
+        assert await asyncio.to_thread(player.thinks.wait, TIMEOUT)
         await async_script(b">E10", b"<E00")(wire)
 
     hosted.follow(run_peer)
@@ -299,7 +299,7 @@ def test_chats_are_reported_with_control_characters_escaped() -> None:
 
     async def run_peer(wire: Transport) -> None:
         await async_script(b">Canybody?", *accepted(WHITE_FOR_US))(wire)
-        assert await asyncio.to_thread(player.thinks.wait, LONG)
+        assert await asyncio.to_thread(player.thinks.wait, TIMEOUT)
         await async_script(*(b">C\x1b[2Jhello",) * 200, b">E10", b"<E00")(wire)
 
     hosted.follow(run_peer)
@@ -330,7 +330,7 @@ def test_a_failure_of_the_peer_ends_the_game_and_the_connection(
     async def run_peer(wire: Any) -> None:
         await async_script(*accepted(request_bytes))(wire)
         if request_bytes is WHITE_FOR_US:
-            assert await asyncio.to_thread(player.thinks.wait, LONG)
+            assert await asyncio.to_thread(player.thinks.wait, TIMEOUT)
         wire._writer.write(said)
         if said[-1:] == b"\0" or len(said) > 127:
             assert await wire.receive() is None

@@ -13,8 +13,8 @@ from tablemen.draughts import Position
 from tablemen.errors import PeerTimeoutError
 from tablemen.protocols.hub import AsyncHubEngine, HubTimeouts
 from tablemen.search import Limit
-from tests.patience import LONG, run_in_time
 from tests.protocols.hub.fakes import MemoryTransport, wire
+from tests.timeouts import TIMEOUT, run_in_time
 
 
 class Talker:
@@ -59,25 +59,25 @@ def choose(timeouts: HubTimeouts, talk: Callable[[int], str], **answers: str) ->
 
 @pytest.mark.parametrize("line", ["info depth=1 nodes=9 score=0.1 pv=32-28", "news of nothing", "info", "info depth=x"])
 def test_lines_without_progress_are_not_a_sign_of_life(line: str) -> None:
-    timeouts = HubTimeouts(quiet=0.02, pong=0.02, thinking=LONG)
+    timeouts = HubTimeouts(quiet=0.02, pong=0.02, thinking=TIMEOUT)
     with pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.02 s$"):
         choose(timeouts, lambda _: line)
 
 
 def test_an_engine_that_answers_pings_is_stopped_in_time() -> None:
-    timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.02)
+    timeouts = HubTimeouts(quiet=0.005, pong=TIMEOUT, thinking=0.05, stopping=0.02)
     with pytest.raises(PeerTimeoutError, match=r"was told to stop its search, and did not within 0\.02 s$"):
         choose(timeouts, lambda _: "info", ping="pong")
 
 
 @pytest.mark.parametrize("talk", ["info depth={}", "info nodes={}"])
 def test_an_engine_with_progress_is_stopped_in_time(talk: str) -> None:
-    timeouts = HubTimeouts(quiet=LONG, thinking=0.02, stopping=LONG)
+    timeouts = HubTimeouts(quiet=TIMEOUT, thinking=0.02, stopping=TIMEOUT)
     assert choose(timeouts, talk.format, stop="done move=32-28")[0] == "32-28"
 
 
 def test_a_pong_does_not_end_a_stopped_search() -> None:
-    timeouts = HubTimeouts(quiet=0.005, pong=LONG, thinking=0.05, stopping=0.05)
+    timeouts = HubTimeouts(quiet=0.005, pong=TIMEOUT, thinking=0.05, stopping=0.05)
     with pytest.raises(PeerTimeoutError, match="was told to stop its search"):
         choose(timeouts, lambda _: "info", stop="pong")
 
@@ -86,7 +86,7 @@ def test_an_engine_with_progress_is_not_pinged() -> None:
     def talk(number: int) -> str:
         return f"info depth={number}" if number < 50 else "done move=32-28"
 
-    timeouts = HubTimeouts(quiet=LONG, pong=LONG, thinking=LONG)
+    timeouts = HubTimeouts(quiet=TIMEOUT, pong=TIMEOUT, thinking=TIMEOUT)
     move, heard = choose(timeouts, talk)
     assert move == "32-28"
     assert "ping" not in heard

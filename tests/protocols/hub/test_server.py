@@ -15,8 +15,8 @@ from tablemen.game import Game
 from tablemen.protocols.hub import AsyncHubEngine
 from tablemen.protocols.hub.server import HubServer
 from tablemen.search import Clock, Limit, Searcher
-from tests.patience import run_in_time
 from tests.protocols.hub.fakes import MemoryTransport, wire
+from tests.timeouts import run_in_time
 
 SMALL = {"table": 1}
 Talk = Callable[[AsyncHubEngine, MemoryTransport], Awaitable[None]]

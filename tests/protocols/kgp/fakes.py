@@ -19,7 +19,7 @@ from tablemen.protocols.kgp.messages import KgpMessage, parse_message
 from tablemen.protocols.kgp.protocol import KgpClientProtocol, KgpServerProtocol
 from tablemen.protocols.kgp.server import GameEnded, KgpServer, KgpServerSettings, TournamentEvent
 from tablemen.protocols.transport.tcp import Address
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 THREES = "<3,0,0,3,3,3,3,3,3>"
 KGP = VARIANTS["kgp"]
@@ -184,10 +184,10 @@ class ThreadedClient:
     """A client over TCP in a thread; it connects as soon as a server listens."""
 
     def __init__(self, port: int) -> None:
-        deadline = time.monotonic() + LONG
+        deadline = time.monotonic() + TIMEOUT
         while True:
             try:
-                self.socket = socket.create_connection(("127.0.0.1", port), LONG)
+                self.socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
                 break
             except OSError:
                 assert time.monotonic() < deadline, "nobody listens"
@@ -237,7 +237,7 @@ def connecting(script: Callable[[ThreadedClient], None]) -> Iterator[int]:
     try:
         yield port
     finally:
-        thread.join(2 * LONG)
+        thread.join(2 * TIMEOUT)
     assert not thread.is_alive(), "the client does not end"
     if failures:
         raise failures[0]

@@ -24,9 +24,9 @@ from tablemen.protocols.kgp.engine import KgpTimeouts
 from tablemen.protocols.kgp.messages import KgpBoard
 from tablemen.protocols.kgp.protocol import KgpClientProtocol, SearchRequested
 from tablemen.search import Clock, Limit
-from tests.patience import LONG, run_in_time
-from tests.players_for_tests import Resigning
+from tests.fake_players import Resigning
 from tests.protocols.kgp.fakes import MemoryTransport, make_transports
+from tests.timeouts import TIMEOUT, run_in_time
 
 THREES = "<3,0,0,3,3,3,3,3,3>"
 FOURS = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"
@@ -43,7 +43,7 @@ class Waiting:
         type(self).begun += 1
         for move in request.position.legal_moves():
             on_move(FoundMove(move, 0.5))
-        assert stopped.wait(LONG)
+        assert stopped.wait(TIMEOUT)
 
     def stop(self) -> None:
         pass
@@ -205,7 +205,7 @@ def test_a_silent_server_times_out() -> None:
 
 
 def test_an_idle_server_is_pinged() -> None:
-    timeouts = KgpTimeouts(idle=0.02, pong=LONG)
+    timeouts = KgpTimeouts(idle=0.02, pong=TIMEOUT)
 
     async def serve(server: MemoryTransport) -> None:
         await greet(server)

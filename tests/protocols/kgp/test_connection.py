@@ -12,8 +12,8 @@ from tablemen.mancala import Position
 from tablemen.protocols.kgp import engine as module
 from tablemen.protocols.kgp.engine import KgpConnection, KgpTimeouts
 from tablemen.protocols.kgp.messages import KgpBoard, ProblemSolution
-from tests.patience import LONG, run_in_time
 from tests.protocols.kgp.fakes import MemoryTransport, make_transports
+from tests.timeouts import TIMEOUT, run_in_time
 
 START = Position.start("kgp")
 MUCH = 1000.0  # seconds; such a test ends by another event
@@ -161,7 +161,7 @@ def test_a_silent_client_times_out() -> None:
 def test_an_idle_client_is_pinged() -> None:
     async def run() -> None:
         ours, theirs = make_transports()
-        connection = KgpConnection(ours, timeouts=KgpTimeouts(idle=0.02, pong=LONG))
+        connection = KgpConnection(ours, timeouts=KgpTimeouts(idle=0.02, pong=TIMEOUT))
         await theirs.send_lines("mode freeplay")
         await connection.start()
         for _ in range(3):

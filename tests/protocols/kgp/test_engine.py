@@ -24,9 +24,9 @@ from tablemen.protocols import Engine
 from tablemen.protocols.kgp.engine import AsyncKgpEngine, KgpEngine, KgpTimeouts, move_time
 from tablemen.protocols.kgp.messages import KgpBoard
 from tablemen.search import Clock, Limit
-from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
 from tests.protocols.kgp.fakes import ThreadedClient, answering, connecting, free_port, started
+from tests.timeouts import TIMEOUT, run_in_time
 
 MUCH = Limit(time=1000)
 
@@ -74,7 +74,7 @@ def test_simultaneous_choices_are_serialized() -> None:
         ThreadPoolExecutor() as threads,
     ):
         asked = [threads.submit(engine.choose, started(), MUCH) for _ in range(2)]
-        assert {each.result(LONG).move.house for each in asked} == {2, 5}
+        assert {each.result(TIMEOUT).move.house for each in asked} == {2, 5}
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ from tablemen.protocols.kgp.tournament import ViolationPolicy
 from tablemen.protocols.transport.tcp import Address, connect
 from tablemen.protocols.transport.websocket import connect_websocket
 from tablemen.search import Limit
-from tests.patience import run_in_time
-from tests.players_for_tests import Failing, Resigning
+from tests.fake_players import Failing, Resigning
 from tests.protocols.kgp.fakes import KGP, LARGER, ONCE, SMALL, ScriptedClient, check_games, games_of, running
+from tests.timeouts import run_in_time
 
 
 async def join(

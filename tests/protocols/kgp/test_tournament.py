@@ -16,8 +16,8 @@ from tablemen.errors import TablemenError
 from tablemen.mancala import Position
 from tablemen.protocols.kgp import tournament as module
 from tablemen.protocols.kgp.tournament import LocalParticipant, Pairings, TournamentResults
-from tests.patience import LONG, run_in_time
-from tests.players_for_tests import First
+from tests.fake_players import First
+from tests.timeouts import TIMEOUT, run_in_time
 
 NAMES = ["Ann", "Bob", "Cy", "Dee"]
 
@@ -152,7 +152,7 @@ class StopsLate(First):
 
     def choose(self, game: Game[Any, Any]) -> Any:
         self.searching.set()
-        assert self.stopped.wait(2 * LONG)
+        assert self.stopped.wait(2 * TIMEOUT)
         return super().choose(game)
 
     def stop(self) -> None:
@@ -170,7 +170,7 @@ def test_a_player_is_stopped_repeatedly_when_cancelled() -> None:
 
     async def run() -> None:
         choosing = asyncio.create_task(LocalParticipant("own", player, 1000).choose(Game(Position.start("kgp"))))
-        assert await asyncio.to_thread(player.searching.wait, LONG)
+        assert await asyncio.to_thread(player.searching.wait, TIMEOUT)
         choosing.cancel()
         with pytest.raises(asyncio.CancelledError):
             await choosing

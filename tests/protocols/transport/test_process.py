@@ -15,8 +15,8 @@ from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
 from tablemen.protocols.hub.messages import FRAMING as HUB
 from tablemen.protocols.transport import open_process, process
 from tablemen.protocols.transport.process import ProcessTransport, split_command
-from tests.patience import LONG, run_in_time
 from tests.processes import wait_for_end
+from tests.timeouts import TIMEOUT, run_in_time
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
 
@@ -156,5 +156,5 @@ def test_processes_are_killed_at_exit() -> None:
         "print(EventLoopThread('test').run(open_process('sleep 600', HUB)).process.pid)"
     )
     command = [sys.executable, "-c", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=LONG)
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT)
     wait_for_end(int(done.stdout))

@@ -11,7 +11,7 @@ import pytest
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.protocols.transport import Framing, process
 from tablemen.protocols.transport.process import StdioTransport
-from tests.patience import LONG, run_in_time
+from tests.timeouts import TIMEOUT, run_in_time
 
 FRAMING = Framing(b"\n", 20)
 
@@ -83,7 +83,7 @@ def test_a_blocked_output_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     may_go_on, written = threading.Event(), []
 
     def write(data: bytes) -> int:
-        may_go_on.wait(LONG)
+        may_go_on.wait(TIMEOUT)
         written.append(data)
         return len(data)
 

@@ -10,7 +10,7 @@ from tablemen.protocols.dxp.messages import FRAMING as DXP
 from tablemen.protocols.kgp.messages import FRAMING as KGP
 from tablemen.protocols.transport import connect, listen, stream
 from tablemen.protocols.transport.tcp import MAX_PENDING, Address, is_loopback, parse_address
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 
 ANYWHERE = Address("127.0.0.1", 0)
 

@@ -20,7 +20,7 @@ from tablemen.protocols.transport.websocket import (
     connect_websocket,
     listen_websocket,
 )
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 
 LINES = Framing(b"\n", 20, end=b"\r\n")
 FREE = Address("127.0.0.1", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from tablemen.web.analysis.tasks import ConflatingQueue
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 
 
 def read(queue: ConflatingQueue[int | str]) -> list[int | str]:

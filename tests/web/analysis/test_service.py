@@ -15,7 +15,7 @@ from tablemen.web.analysis.service import STOPPING, AnalysisService
 from tablemen.web.fair_queue import BusyError
 from tablemen.web.models import AnalysisRequest, PositionSpec, QueuedNotice, StreamEnd
 from tablemen.web.settings import Settings
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 
 REQUEST = AnalysisRequest(subject=PositionSpec(variant="international"), seconds=60)
 MOVES = ["32-28", "19-23", "28x19", "14x23"]

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.browser.analysis import AnalysisPage, Study
 from tests.web.browser.browser import launch_options
 from tests.web.browser.console_log import Watch
@@ -19,7 +19,7 @@ from tests.web.subprocess_server import Server
 
 HERE = Path(__file__).parent
 
-expect.set_options(timeout=1000 * LONG)
+expect.set_options(timeout=1000 * TIMEOUT)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
@@ -92,7 +92,7 @@ def visit(new_context: Callable[..., Any], watch: Watch) -> Callable[..., Page]:
 
     def open_page(server: Server, path: str = "/", **options: Any) -> Page:
         context = new_context(base_url=server.url, **options)
-        context.set_default_timeout(1000 * LONG)
+        context.set_default_timeout(1000 * TIMEOUT)
         watch.over(context, server.url)
         page: Page = context.new_page()
         page.goto(path)

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.subprocess_server import Server
 
 PHONE = {"width": 360, "height": 740}

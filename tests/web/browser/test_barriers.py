@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.browser.axe import find_barriers, width_beyond_the_window
 from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import PHONE, WIDE, GamePage, begin

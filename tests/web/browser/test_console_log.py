@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Route
 
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.browser.console_log import Watch
 
 HOST = "http://page.test"
@@ -45,7 +45,7 @@ def test_what_a_page_must_not_do_is_noticed(
     context.route("**", answer)
     page = context.new_page()
     page.goto(HOST)
-    for _ in range(50 * LONG):
+    for _ in range(50 * TIMEOUT):
         if len(watch.complaints) > len(watch.unforgiven):
             return
         page.wait_for_timeout(20)  # events come while the page is waited for

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.browser.axe import find_barriers, width_beyond_the_window
 from tests.web.browser.pages import CALM, PHONE, GamePage
 from tests.web.subprocess_server import Server

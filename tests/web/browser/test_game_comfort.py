@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.browser.pages import CALM, Board, GamePage, SitDown, begin, click
 from tests.web.subprocess_server import Server
 

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.browser.axe import width_beyond_the_window
 from tests.web.browser.pages import PHONE, WIDE, SitDown
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.patience import wait_until
+from tests.timeouts import wait_until
 from tests.web.browser.axe import width_beyond_the_window
 from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import CALM, LANDSCAPE, GamePage, SitDown, begin, click

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.browser.console_log import Watch
 from tests.web.browser.pages import GamePage, press_keys, press_tab_until
 from tests.web.subprocess_server import Server
@@ -43,7 +43,7 @@ def test_what_is_typed_before_the_games_are_there_counts_too(
     server: Server, new_context: Callable[..., BrowserContext], watch: Watch
 ) -> None:
     context = new_context(base_url=server.url)
-    context.set_default_timeout(1000 * LONG)
+    context.set_default_timeout(1000 * TIMEOUT)
     watch.over(context, server.url)
     held: list[Route] = []
     context.route("**/api/variants", lambda route: held.append(route))  # noqa: PLW0108 - playwright looks at its signature

@@ -13,7 +13,7 @@ from tablemen.web.games.opponents import Computer, Engines, SharedEngine
 from tablemen.web.games.rooms import create_game
 from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame
 from tablemen.web.models import Action, NewGame
-from tests.engines_for_tests import FakePlayer
+from tests.fake_engines import FakePlayer
 
 WHITE, BLACK = frozenset({Side.WHITE}), frozenset({Side.BLACK})
 BOTH, NONE = WHITE | BLACK, frozenset[Side]()

@@ -14,7 +14,7 @@ from tablemen.web.games.room import Room, Subscriber
 from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import Store, StoredGame
 from tablemen.web.models import GameState, MoveInfo
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 from tests.web.games.fixtures import computer, stored
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tablemen import GameError, GameOverError, Outcome, Side, TablemenError, Termination
 from tablemen.web.games.hosted_game import HostedGame, Sides
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, move, moves_of, play, reload
 
 # A king each. After two rounds of the moves, the third repetition can be claimed in English draughts.

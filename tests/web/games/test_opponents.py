@@ -23,7 +23,7 @@ from tablemen.web.games.opponents import (
 )
 from tablemen.web.games.rooms import create_game
 from tablemen.web.models import NewGame
-from tests.patience import LONG, run_in_time, wait_until
+from tests.timeouts import TIMEOUT, run_in_time, wait_until
 from tests.web.games.fixtures import engines, player_of
 
 START = Position.start("international")
@@ -52,7 +52,7 @@ def test_the_number_of_running_searches_is_limited() -> None:
         with lock:
             now[0] += 1
             running.append(now[0])
-        barrier.wait(LONG)  # until another one runs
+        barrier.wait(TIMEOUT)  # until another one runs
         with lock:
             now[0] -= 1
 
@@ -86,7 +86,7 @@ def test_a_cancelled_job_is_not_run() -> None:
 
     async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-        first = asyncio.create_task(computer.run(lambda: held.wait(LONG), "a"))
+        first = asyncio.create_task(computer.run(lambda: held.wait(TIMEOUT), "a"))
         gone = asyncio.create_task(computer.run(lambda: done.append("gone"), "b"))
         last = asyncio.create_task(computer.run(lambda: done.append("last"), "c"))
         await asyncio.sleep(0)
@@ -104,7 +104,7 @@ def test_a_cancelled_job_that_runs_keeps_its_thread_until_it_ends() -> None:
     held = threading.Event()
 
     def work() -> None:
-        assert held.wait(LONG)
+        assert held.wait(TIMEOUT)
         done.append("gone")
 
     async def scenario() -> None:
@@ -129,7 +129,7 @@ def test_the_queue_of_one_client_is_limited() -> None:
 
     async def scenario() -> list[object]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=1)
-        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(LONG), owner)) for owner in "aaab"]
+        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(TIMEOUT), owner)) for owner in "aaab"]
         await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
         held.set()
         found = await asyncio.gather(*asked, return_exceptions=True)
@@ -146,7 +146,7 @@ def test_close_cancels_queued_jobs() -> None:
 
     async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-        running = asyncio.ensure_future(computer.run(lambda: held.wait(LONG), "a"))
+        running = asyncio.ensure_future(computer.run(lambda: held.wait(TIMEOUT), "a"))
         waiting = asyncio.ensure_future(computer.run(lambda: None, "b"))
         await asyncio.sleep(0)
         closing = asyncio.ensure_future(computer.close())
@@ -249,7 +249,7 @@ def test_the_time_of_an_engine_is_limited() -> None:
 @pytest.mark.usefixtures("fakes")
 def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.opponents.STOP_TIMEOUT", 0.01)
-    monkeypatch.setattr("tests.engines_for_tests.FakeEngine.stop", lambda _: None)
+    monkeypatch.setattr("tests.fake_engines.FakeEngine.stop", lambda _: None)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
         SharedEnginePlayer("Fake", engine).choose(Game(START))

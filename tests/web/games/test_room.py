@@ -15,7 +15,7 @@ from tablemen.draughts import Move, Position
 from tablemen.web.games.room import RETRY_INTERVAL
 from tablemen.web.games.store import Store, StoreError
 from tablemen.web.models import GameState
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
 from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, move
 from tests.web.games.room_fixture import RoomFixture, run_room
 

@@ -15,7 +15,7 @@ import pytest
 from tablemen import GameError, GameOverError
 from tablemen.web.games.opponents import BusyComputerError
 from tablemen.web.games.store import StoreError
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 from tests.web.games.fixtures import BLACK, BOTH, WHITE, action, host, move
 from tests.web.games.room_fixture import RoomFixture, run_room
 
@@ -69,7 +69,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
 def busy(fixture: RoomFixture) -> Iterator[None]:
     """Occupy the computer until the end of the block."""
     held = threading.Event()
-    other = asyncio.ensure_future(fixture.computer.run(lambda: held.wait(LONG), "elsewhere"))
+    other = asyncio.ensure_future(fixture.computer.run(lambda: held.wait(TIMEOUT), "elsewhere"))
     try:
         yield
     finally:

@@ -11,8 +11,8 @@ from tablemen import Game, GameError, TablemenError
 from tablemen.draughts import Position
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.web.games.opponents import MissingEngineError, RefusedGameError, SharedEnginePlayer, describe_failure
-from tests.engines_for_tests import FakePlayer
-from tests.time_for_tests import Time
+from tests.fake_clock import Time
+from tests.fake_engines import FakePlayer
 from tests.web.games.fixtures import WHITE, action, engines, host, move, player_of, reload
 from tests.web.games.room_fixture import RoomFixture, run_room
 

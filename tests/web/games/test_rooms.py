@@ -18,7 +18,7 @@ from tablemen.web.games.store import StoreError
 from tablemen.web.limits import TooManyError
 from tablemen.web.models import CreatedGame, NewGame
 from tablemen.web.settings import Settings
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 from tests.web.games.fixtures import move
 
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")

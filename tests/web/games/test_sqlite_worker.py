@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.web.games.store import StoredGame, StoreError
-from tests.patience import LONG, run_in_time
+from tests.timeouts import TIMEOUT, run_in_time
 from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
 
 
@@ -128,7 +128,7 @@ def test_an_error_does_not_end_the_thread(path: Path) -> None:
         first, failed, made = (
             asyncio.ensure_future(each)
             for each in (
-                store._write(lambda _: together.wait(LONG)),
+                store._write(lambda _: together.wait(TIMEOUT)),
                 store._write(fail),
                 store.create(StoredGame(INFO, STATUS)),
             )

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tablemen.web.games.store import GameStatus, Stage, Store, StoredGame, StoreError
-from tests.patience import run_in_time
+from tests.timeouts import run_in_time
 from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
 
 

@@ -15,7 +15,7 @@ from tablemen.players.engine import EnginePlayer
 from tablemen.protocols import Engine
 from tablemen.protocols.engine import NO_LIMIT, Answer
 from tablemen.search import Clock, Limit
-from tests.patience import LONG
+from tests.timeouts import TIMEOUT
 
 
 class FakeEngine(Engine):
@@ -48,7 +48,7 @@ class FakeEngine(Engine):
         if self.address == "hangs":
             raise PeerTimeoutError("a fake", "did not move", 5)
         if self.address == "waits":
-            assert self.is_told.wait(LONG)
+            assert self.is_told.wait(TIMEOUT)
         if self.is_closed:
             raise PeerGoneError("a fake", "is closed")
         return Answer(game.legal_moves()[0])
@@ -87,7 +87,7 @@ class FakePlayer(EnginePlayer):
 
     def open(self, game: Game[Any, Any]) -> Engine:
         self.heard.append("open")
-        assert self.may_begin.wait(LONG)
+        assert self.may_begin.wait(TIMEOUT)
         if self.address == "refuses":
             raise TablemenError(f"a fake 1 does not play {game.position.variant.name}")
         return FakeEngine(self.address, self.heard)

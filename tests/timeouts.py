@@ -1,4 +1,4 @@
-"""How long tests wait, so that what hangs fails, and keeps nobody waiting for ever."""
+"""Timeouts of tests, so that a test that hangs fails."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-LONG = 120  # seconds after which something hangs, however busy the machine is
+TIMEOUT = 120  # seconds, long enough for a busy machine
 
 T = TypeVar("T")
 
 
 def run_in_time(work: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine comes to; a test fails where it would be waited for in vain."""
+    """Return the result of a coroutine; raise `TimeoutError` if it takes too long."""
 
     async def run() -> T:
-        async with asyncio.timeout(LONG):
+        async with asyncio.timeout(TIMEOUT):
             return await work
 
     return asyncio.run(run())
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Waits until something is so, and says what was not where it never comes."""
-    end = time.monotonic() + LONG
+    """Wait until a condition holds; `what` describes it if it never does."""
+    end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, what
         time.sleep(0.01)
@@ -35,20 +35,17 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
 
 @contextmanager
 def ended_when_late(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """A program that goes on for too long in this block is killed, so that whoever reads from it sees its end.
-
-    However the block ends, so does the program.
-    """
+    """Kill a program that runs for too long in this block, so that reading from it ends; kill it after the block."""
     try:
         with _killed_when_late(process):
             yield
     finally:
         process.kill()
-        process.wait(LONG)
+        process.wait(TIMEOUT)
 
 
 def read_first_line(process: subprocess.Popen[str]) -> str:
-    """What a program says first; one that is silent is killed, and has said nothing."""
+    """Return the first line of a program's output; kill the program if it prints nothing in time."""
     assert process.stdout is not None
     with _killed_when_late(process):
         return process.stdout.readline()
@@ -56,7 +53,7 @@ def read_first_line(process: subprocess.Popen[str]) -> str:
 
 @contextmanager
 def _killed_when_late(process: subprocess.Popen[Any]) -> Iterator[None]:
-    timer = threading.Timer(LONG, process.kill)
+    timer = threading.Timer(TIMEOUT, process.kill)
     timer.start()
     try:
         yield
