@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from tablemen import _core
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
 from tablemen.draughts.board import Notation
 from tablemen.draughts.variants import VARIANT_NAMES
@@ -127,9 +128,7 @@ class DraughtsFamily(Family):
 
     def format_move(self, move: Move, *, full: bool = False) -> str:
         """Format a move in the notation of its variant."""
-        from tablemen.draughts.notation import format_move
-
-        return format_move(move, full=full)
+        return _core.format_move(move, full=full)
 
     def draw(self, position: Position, *, orientation: Side) -> str:
         """Draw the board in letters."""
@@ -140,7 +139,6 @@ class DraughtsFamily(Family):
     def explain_illegal_move(self, text: str, position: Position) -> str:
         """Explain why no legal move matches the squares of a text."""
         from tablemen.draughts.move_errors import explain_illegal
-        from tablemen.draughts.notation import format_move
 
         for squares in position.variant.mover.parse_squares(text):
             ends = squares[0].name, squares[-1].name
@@ -148,7 +146,7 @@ class DraughtsFamily(Family):
             if reason is not None:
                 return reason
             legal = position.find_moves(ends)
-            return f"no capture takes that path: {', '.join(format_move(move, full=True) for move in legal)}"
+            return f"no capture takes that path: {', '.join(self.format_move(move, full=True) for move in legal)}"
         return super().explain_illegal_move(text, position)
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
