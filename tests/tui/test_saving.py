@@ -139,7 +139,7 @@ async def test_file_errors_are_shown(tmp_path: Path) -> None:
         for key, name, problem in (
             ("o", "missing.pdn", "No such file or directory"),
             ("o", "", "Is a directory"),
-            ("o", "other.pdn", "international, and not russian"),
+            ("o", "other.pdn", "international, not russian"),
             ("o", "empty.pdn", "has no games"),
             ("o", "no text.pdn", "is not a text"),
             ("s", "missing/x.pdn", "No such file or directory"),
