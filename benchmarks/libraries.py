@@ -103,7 +103,7 @@ class Ours(Library):
 
 
 class Plain(Library):
-    """A program of our own, in Rust and without any art: what a core is worth beside what one would write first."""
+    """A straightforward Rust program of our own, as the baseline of the core."""
 
     def measures(self, what: str, game: str | None) -> bool:
         """Only what needs no Python."""

@@ -135,7 +135,7 @@ def how_to_read() -> Iterator[str]:
         "search: from the start, one thread, nothing known before. py-draughts has an engine in Python, OpenSpiel an "
         "alpha-beta in Python, with a value of positions that costs nothing. What counts as a position differs."
     )
-    yield "plain Rust: programs of our own with arrays and loops and without any art, `benchmarks/plain`."
+    yield "plain Rust: straightforward programs of our own, with arrays and loops, `benchmarks/plain`."
     yield "solve: the value of a whole game, tables included; plain Rust is alpha-beta with a memory, and no tables."
 
 
@@ -143,13 +143,13 @@ def how_to_read() -> Iterator[str]:
 SHOWN: dict[str, tuple[str, str, str, str]] = {
     "perft international": ("perft, international", "{} million leaves a second", "py-draughts", ""),
     "perft english": ("perft, English", "{} million leaves a second", "open_spiel", ""),
-    "perft kalah": ("perft, Kalah", "{} million leaves a second", "plain Rust", " without any art"),
+    "perft kalah": ("perft, Kalah", "{} million leaves a second", "plain Rust", ""),
     "moves international": ("`legal_moves()`, international", "{} µs a call", "py-draughts", ""),
     "moves english": ("`legal_moves()`, English", "{} µs a call", "open_spiel", ", which lists single jumps"),
     "games international": ("random games driven from Python, international", "{} a second", "py-draughts", ""),
     "pdn international": ("game files (PDN), every move checked", "{} µs a game", "py-draughts", ""),
     "games kalah": ("random games driven from Python, Kalah", "{} a second", "open_spiel", ""),
-    "inside kalah": ("random games inside the core, Kalah", "{} a second", "plain Rust", " without any art"),
+    "inside kalah": ("random games inside the core, Kalah", "{} a second", "plain Rust", ""),
     "search international": ("search, international", "{} million positions a second", "py-draughts", "'s engine"),
     "search kalah": ("search, Kalah", "{} million positions a second", "open_spiel", "'s alpha-beta in Python"),
     "solve 4, 4": ("solving Kalah, four houses and seeds", "{} ms", "plain Rust", " without tables"),
@@ -159,7 +159,7 @@ SHOWN: dict[str, tuple[str, str, str, str]] = {
 
 def readme_table(run: Run) -> str:
     """The rows that the README shows."""
-    names = {"open_spiel": "OpenSpiel", "plain Rust": "a program in Rust"}
+    names = {"open_spiel": "OpenSpiel", "plain Rust": "a straightforward Rust program"}
     lines = ["| | tablemen | beside |", "| --- | --- | --- |"]
     for key, (title, words, peer, remark) in SHOWN.items():
         row = ROWS[key]  # rounded against us

@@ -1,4 +1,4 @@
-"""How Sphinx builds the pages: `make docs`."""
+"""Configuration of Sphinx for `make docs`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from tablemen import __version__
 
 DOCS = Path(__file__).parent
-sys.path.insert(0, str(DOCS.parent))  # for tools, which are no part of the package
+sys.path.insert(0, str(DOCS.parent))  # for tools, which are not part of the package
 
 project = "tablemen"
 copyright = "The tablemen authors"
@@ -26,18 +26,18 @@ myst_heading_anchors = 3
 
 
 def mark_code(_app: Any, _what: str, _name: str, _of: Any, _options: Any, lines: list[str]) -> None:
-    """Docstrings mark code with one backtick, as Markdown does; Sphinx reads them with two and a boundary."""
+    """Convert code in docstrings, in single backticks as in Markdown, to reStructuredText."""
     lines[:] = [re.sub(r"(?<!`)`([^`]+)`(?!`)", r"``\1``\\ ", line) for line in lines]
 
 
 def write_variants(_app: Any) -> None:
-    """The pages of the variants are written from the rules, anew for every build."""
-    from tools.pages.variant_pages import write_pages  # noqa: PLC0415 - it is found once the path above is there
+    """Generate the pages of the variants from the rules."""
+    from tools.pages.variant_pages import write_pages  # noqa: PLC0415 - importable only with the path above
 
     write_pages(DOCS / "variants")
 
 
 def setup(app: Any) -> None:
-    """Called by Sphinx."""
+    """Connect the functions above to events of Sphinx."""
     app.connect("builder-inited", write_variants)
     app.connect("autodoc-process-docstring", mark_code)

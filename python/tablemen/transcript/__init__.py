@@ -1,4 +1,4 @@
-"""Transcripts of console sessions, and programs run against them: what is printed and typed, line by line."""
+"""Transcripts of console sessions, line by line, and programs that are run against them."""
 
 from tablemen.transcript.matcher import Failure, Problem, Report
 from tablemen.transcript.model import (

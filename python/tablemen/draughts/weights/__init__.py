@@ -1,7 +1,7 @@
 """Evaluation weights: their values, defaults for any rules, and files of tuned weights.
 
 Weights are tapered pairs, for the opening and the ending, in thousandths of a man. A file is `NAME.weights`, a text,
-and beside it `NAME.patterns` if there are patterns.
+and beside it `NAME.patterns` if there are patterns::
 
     tablemen weights 1
     variant english

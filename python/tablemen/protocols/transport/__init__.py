@@ -1,4 +1,4 @@
-"""How messages travel: to a subprocess, over TCP or a WebSocket, or over standard input and output."""
+"""Transports of messages: a subprocess, TCP, a WebSocket, and standard input and output."""
 
 from tablemen.protocols.transport.process import open_process, open_standard_streams
 from tablemen.protocols.transport.stream import Framing, Transport

@@ -1,1 +1,1 @@
-"""What can be asked for, a module a subject."""
+"""The HTTP and WebSocket endpoints, one module per topic."""
