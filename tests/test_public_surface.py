@@ -220,7 +220,7 @@ PUBLIC = {
         "play_game",
     },
     "tablemen.saved_games": {"FileAutoSave", "SavedGame", "SavedGames"},
-    "tablemen.session": {"AutoSave", "PlayerChoice", "Session", "Snapshot"},
+    "tablemen.session": {"AutoSave", "PlayerChoice", "Session"},
     "tablemen.transcript": {
         "Failure",
         "Line",

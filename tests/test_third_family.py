@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from examples.heap import Heaps
-from tablemen import ArgumentError
+from tablemen import ArgumentError, Game, TablemenError
 from tablemen.cli import main
 from tablemen.family import families, find_variant, get_family, register_family, unregister_family
 from tablemen.match import Match
@@ -47,6 +47,26 @@ def test_its_moves_are_listed_as_json() -> None:
     }
     variants = json.loads(CliRunner().invoke(main, ["variants", "--json"]).output)
     assert variants[-1] == {"name": "heap", "family": "heaps", "title": "The heap", "aliases": ["nim"]}
+
+
+def test_what_it_does_not_implement_has_a_default() -> None:
+    family, rules = Heaps(), find_variant("heap")
+    game = Game(family.start(rules), ["3"])
+    assert family.variant_row(rules) == ("heap", "The heap")
+    assert family.describe_last_move(game) == "First played 3"
+    assert [family.summarise_rules(rules), family.describe_board(rules), family.describe_duty(game)] == ["", "", ""]
+    assert family.describe_captures(game, game.position.turn) == ""
+    assert family.explain_illegal_places(["4"], game.position) == "take 1 to 3"
+    assert (family.can_solve(rules), family.has_robot, family.final_score(game.position)) == (False, False, None)
+    for refused in (
+        lambda: family.solve_moves(game.position, table_mb=1, layers_mb=1, on_progress=print),
+        lambda: family.robot_move(game.position),
+        lambda: family.parse_drawing("|||", rules, game.position.turn),
+        lambda: family.parse_board({}, game.position.turn, rules),
+        lambda: family.resize(rules, houses=3),
+    ):
+        with pytest.raises(TablemenError, match="heap"):
+            refused()
 
 
 def test_it_is_played_in_a_match() -> None:

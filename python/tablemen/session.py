@@ -19,7 +19,7 @@ from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
 
-__all__ = ["AutoSave", "PlayerChoice", "Session", "Snapshot"]
+__all__ = ["AutoSave", "PlayerChoice", "Session"]
 
 HINT_PLAYER = "searcher:nodes=200000"
 EVENT = "tablemen play"
@@ -56,15 +56,6 @@ class PlayerChoice:
     move: Any
     side: Side
     revision: int
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """A state of a session to restore; its clock keeps running meanwhile."""
-
-    game: Game[Any, Any]
-    clock: GameClock
-    is_timed: bool
 
 
 class Session:
@@ -213,15 +204,14 @@ class Session:
                 self._hint_player = parse_player(self._hints)
         return self._hint_player.choose(game)
 
-    def back(self, side: Side | None = None) -> int:
-        """Take moves back until a person, or a given side, is to move; return their number.
+    def back(self) -> int:
+        """Take moves back until a person is to move; return their number.
 
         Raises `GameError` if there is no such move. If only a result was declared, only that is taken back. Time used
         remains used, and increments of the moves are subtracted. A game lost on time continues without a clock.
         """
         turns = [position.turn for position in self.game.positions[:-1]]
-        takers = [each for each in Side if (self.is_person(each) if side is None else each is side)]
-        own = [number for number, mover in enumerate(turns) if mover in takers]
+        own = [number for number, mover in enumerate(turns) if self.is_person(mover)]
         if not own and self.game.declared is None:
             raise GameError("there is no move of yours to take back")
         count = len(turns) - own[-1] if own else 0
@@ -236,13 +226,6 @@ class Session:
                 self.game.pop()
                 self.clock.take_back(mover, made=made)
         return count
-
-    def reopen(self) -> None:
-        """Take back a declared result, and no move. Raises `GameError` if there is none."""
-        if self.game.declared is None:
-            raise GameError("no result was declared")
-        with self._changing():
-            self.game = Game(self.game.start, self.game.moves)
 
     def resign(self, side: Side | None = None) -> Outcome:
         """Resign for a side, by default the side to move."""
@@ -269,18 +252,6 @@ class Session:
             return None
         with self._changing():
             return self.game.lose_on_time(side)
-
-    def snapshot(self) -> Snapshot:
-        """Return the current state for `restore`."""
-        with self._lock:
-            return Snapshot(self.game.copy(), self.clock.copy(), self._is_timed)
-
-    def restore(self, snapshot: Snapshot) -> None:
-        """Restore the snapshot and invalidate searches started since."""
-        with self._lock:
-            self.game, self.clock, self._is_timed = snapshot.game, snapshot.clock, snapshot.is_timed
-            self._revision += 1
-            self._save()
 
     def resume(self) -> None:
         """Start the clock of the side to move; it continues from move to move."""

@@ -11,7 +11,10 @@ from click.testing import CliRunner
 
 from tablemen.cli import main
 from tablemen.cli.play import start as starting
+from tablemen.cli.play.menu import offer_unfinished
+from tablemen.console import IO
 from tablemen.draughts import Position
+from tablemen.saved_games import SavedGames
 from tests.cli.saved_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
 from tests.cli.terminals import Terminal
 
@@ -51,6 +54,45 @@ def test_declined_game_is_offered_again(data: Path, terminal: Callable[..., Term
     assert program.leave() == (0, "")
     assert program.seen.splitlines()[-1].startswith("Left at ")  # not saved: only the computer has moved
     assert saved_moves(data) == [2]
+
+
+class ScriptedConsole(IO):
+    """Answer each prompt with the next of some lines, and keep the output."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.output: list[str] = []
+
+    def print(self, text: str) -> None:
+        self.output.append(text)
+
+    println = print  # type: ignore[assignment]  # never called without a text here
+
+    def read_from_keyboard(self, prompt: str) -> str:
+        self.output.append(prompt)
+        return self.answers.pop(0)
+
+
+def test_games_are_offered_one_after_the_other(data: Path) -> None:
+    saved, english = SavedGames(data / "games"), Position.start("english")
+    for moves in (["11-15"], ["11-15", "22-18"], ["11-15", "22-18", "15x22"]):
+        leave_game(data, english, *moves)
+    leave_game(data, Position.start("russian"), "c3-d4")
+    console = ScriptedConsole("perhaps", "d", "y")
+    session = offer_unfinished(saved, english.variant, console)
+    assert session is not None
+    with session:
+        assert len(session.game.moves) == 2
+    assert [line.split(" (")[0] for line in console.output if line.startswith(("Go on", "Dropped"))] == [
+        "Go on with English draughts",
+        "Go on with English draughts",
+        "Dropped: English draughts",
+        "Go on with English draughts",
+    ]
+    assert offer_unfinished(saved, english.variant, ScriptedConsole("n")) is None
+    with pytest.raises(EOFError):
+        offer_unfinished(saved, english.variant, ScriptedConsole("q"))
+    assert sorted(saved_moves(data)) == [1, 1, 2]
 
 
 def test_quit_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:

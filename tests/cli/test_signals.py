@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import subprocess
+import sys
 
 import pytest
 
 from tablemen.cli.group import SignalInterrupt, handle_signals, run_until_signal
+from tests.processes import wait_for_end
 from tests.timeouts import TIMEOUT
 
 
@@ -67,3 +70,29 @@ def test_ignored_signal_stays_ignored() -> None:
         assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
     finally:
         signal.signal(signal.SIGHUP, before)
+
+
+INTERRUPTED = """
+import click
+from tablemen.cli.group import TablemenGroup
+from tablemen.protocols.engine import EventLoopThread
+from tablemen.protocols.hub.messages import FRAMING
+from tablemen.protocols.transport import open_process
+
+group = TablemenGroup(abouts={"begin": ""}, modules=())
+
+@group.command()
+def begin():
+    click.echo(EventLoopThread("test").run(open_process("sleep 600", FRAMING)).process.pid)
+    raise KeyboardInterrupt
+
+group()
+"""
+
+
+def test_interrupted_program_kills_its_engines() -> None:
+    """Even those that nothing has closed."""
+    command = [sys.executable, "-c", INTERRUPTED, "begin"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=TIMEOUT)
+    assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
+    wait_for_end(int(done.stdout))

@@ -45,7 +45,7 @@ for line in sys.stdin:
         print("pong", flush=True)
     elif command == "pos":
         position = parse_hub_position(rest.partition("pos=")[2].split()[0], INTERNATIONAL)
-        for move in rest.partition('moves="')[2].rstrip('"').split():
+        for move in rest.partition("moves=")[2].strip('"').split():
             position = position.play(parse_hub_move(move, position))
     elif command == "go":
         searches += 1

@@ -93,6 +93,18 @@ def test_a_program_closed_while_it_is_opened_is_closed() -> None:
     assert player.heard == ["open", "close"]
 
 
+def test_a_program_is_closed_if_an_interrupt_comes_when_it_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(_engine: FakeEngine) -> FakeEngine:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(FakeEngine, "start", start)
+    player = FakePlayer(address="plays")
+    with pytest.raises(KeyboardInterrupt):
+        player.begin_game(Game(START))
+    assert player.heard == ["open", "close"]
+    assert player._starting is player._engine is None
+
+
 def test_closing_a_player_cancels_its_opening() -> None:
     player = KgpPlayer(address="127.0.0.1:0")
     game = Game(mancala.Position.start("kgp"))

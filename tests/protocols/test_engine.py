@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import signal
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, ThreadPoolExecutor
@@ -136,6 +138,74 @@ def test_an_opening_that_is_closed_cleans_up() -> None:
             starting.result(TIMEOUT)
 
 
+def interrupt_main_thread() -> None:
+    """Press Ctrl-C."""
+    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+
+
+def test_an_opening_that_is_interrupted_cleans_up() -> None:
+    has_ended = threading.Event()
+
+    async def wait() -> FakeAsyncEngine:
+        interrupt_main_thread()
+        try:
+            await asyncio.sleep(TIMEOUT)
+        finally:
+            for _ in range(20):  # a second cancellation would arrive meanwhile
+                await asyncio.sleep(0.01)
+            has_ended.set()
+        return FakeAsyncEngine()
+
+    with pytest.raises(KeyboardInterrupt):
+        Engine(wait()).start()
+    assert has_ended.is_set()
+
+
+def test_an_engine_whose_opening_completes_although_it_is_cancelled_is_closed() -> None:
+    fake = FakeAsyncEngine()
+
+    async def wait() -> FakeAsyncEngine:
+        interrupt_main_thread()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(TIMEOUT)
+        await asyncio.sleep(0.1)
+        return fake
+
+    with pytest.raises(KeyboardInterrupt):
+        Engine(wait()).start()
+    assert fake.is_closed
+
+
+def test_an_interrupt_is_raised_even_if_the_engine_fails_to_close() -> None:
+    class FailingEngine(FakeAsyncEngine):
+        async def close(self) -> None:
+            raise PeerGoneError("a fake", "is gone")
+
+    async def wait() -> FakeAsyncEngine:
+        interrupt_main_thread()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.sleep(TIMEOUT)
+        return FailingEngine()
+
+    with pytest.raises(KeyboardInterrupt):
+        Engine(wait()).start()
+
+
+def test_an_engine_is_closed_even_if_closing_it_is_interrupted() -> None:
+    class SlowEngine(FakeAsyncEngine):
+        async def close(self) -> None:
+            interrupt_main_thread()
+            await asyncio.sleep(0.2)
+            self.is_closed = True
+
+    slow = SlowEngine()
+    engine = Engine(opened(slow)).start()
+    with pytest.raises(KeyboardInterrupt):
+        engine.close()
+    engine.close()
+    assert slow.is_closed
+
+
 def test_an_engine_that_is_closed_before_its_start_is_not_opened() -> None:
     begun: list[str] = []
 
@@ -203,3 +273,63 @@ def test_a_task_that_runs_at_the_end_of_the_loop_is_cancelled() -> None:
     loop.close()
     assert ended.is_set()
     assert task.cancelled()
+
+
+def test_a_coroutine_is_cancelled_before_the_tasks_that_it_needs_to_end() -> None:
+    """As asyncio does: a process whose start is cancelled ends after another task has connected its pipes."""
+    has_begun, has_ended = threading.Event(), threading.Event()
+
+    async def connect(connected: asyncio.Event) -> None:
+        await asyncio.sleep(0.1)
+        connected.set()
+
+    async def start() -> None:
+        connected = asyncio.Event()
+        connecting = asyncio.create_task(connect(connected))
+        has_begun.set()
+        try:
+            await asyncio.sleep(TIMEOUT)
+        finally:
+            await connected.wait()
+            await connecting
+            has_ended.set()
+
+    def run() -> None:
+        with pytest.raises(CancelledError):
+            loop.run(start())
+
+    loop = EventLoopThread("test")
+    threads = [threading.Thread(target=each, daemon=True) for each in (run, loop.close)]  # they may wait for ever
+    threads[0].start()
+    assert has_begun.wait(TIMEOUT)
+    threads[1].start()
+    assert has_ended.wait(TIMEOUT)
+    for thread in threads:
+        thread.join(TIMEOUT)
+        assert not thread.is_alive()
+
+
+def test_the_loop_cleans_up_before_it_cancels() -> None:
+    events: list[str] = []
+
+    async def wait() -> None:
+        try:
+            await asyncio.sleep(TIMEOUT)
+        finally:
+            events.append("cancelled")
+
+    async def begin() -> asyncio.Task[None]:
+        task = asyncio.create_task(wait())
+        await asyncio.sleep(0)
+        return task
+
+    async def clean_up() -> None:
+        await asyncio.sleep(0)
+        events.append("cleaned up")
+        raise LookupError("nothing there")
+
+    loop = EventLoopThread("test", clean_up)
+    loop.run(begin())
+    with pytest.raises(LookupError, match="nothing there"):
+        loop.close()
+    assert events == ["cleaned up", "cancelled"]

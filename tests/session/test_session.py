@@ -197,42 +197,6 @@ def test_a_side_can_resign_out_of_turn() -> None:
     assert session.resign(Side.BLACK) == Outcome(Side.WHITE, Termination.RESIGNATION)
 
 
-@pytest.mark.parametrize(("side", "count"), [(Side.WHITE, 1), (Side.BLACK, 2), (None, 1)])
-def test_taking_back_to_the_turn_of_a_side(side: Side | None, count: int) -> None:
-    session = table()
-    for text in ("32-28", "19-23", "28x19"):
-        session.move(text)
-    assert session.back(side) == count
-    assert len(session.game.moves) == 3 - count
-
-
-def test_a_side_that_has_not_moved_takes_nothing_back() -> None:
-    session = table()
-    session.move("32-28")
-    with pytest.raises(GameError, match="no move of yours"):
-        session.back(Side.BLACK)
-
-
-def test_a_snapshot_is_restored(time: Time) -> None:
-    session = timed(time)
-    session.autosave = autosave = RecordingAutoSave()
-    session.move("32-28")
-    before = session.snapshot()
-    time.now = 10
-    session.move("19-23")
-    session.resign()
-    choice_is_old = session.revision
-    session.restore(before)
-    assert [str(move) for move in session.game.moves] == ["32-28"]
-    assert session.game.outcome() is None
-    time.now = 15
-    assert left(session) == [60, 45]  # Black's time has run on
-    assert session.revision > choice_is_old
-    assert autosave.calls == [1, 2, Termination.RESIGNATION, 1]
-    session.move("18-23")
-    assert left(session) == [60, 47]
-
-
 def test_a_failing_engine_does_not_change_the_game() -> None:
     session = table(white=FakePlayer(address="dies"), control=TimeControl(60))
     with pytest.raises(PeerGoneError, match="ended with status 3"):

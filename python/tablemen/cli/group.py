@@ -269,6 +269,9 @@ def _discard_output(stream: TextIO) -> None:
 def _exit(context: click.Context, status: int) -> None:
     """End the program, immediately if other threads are running: the compiled core may still be counting."""
     if threading.active_count() > 1:
+        processes = sys.modules.get("tablemen.protocols.transport.process")
+        if processes is not None:  # engines may be running, and `os._exit` skips what would kill them at exit
+            processes.kill_all()
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)

@@ -102,6 +102,9 @@ class EnginePlayer(WrittenPlayer):
         except PeerError:
             if not self._is_closed:
                 raise
+        except BaseException:  # such as KeyboardInterrupt, which may come when the engine is open
+            self.close()
+            raise
         finally:
             self._starting = None
         if engine is None or self._is_closed:

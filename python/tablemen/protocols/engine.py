@@ -12,12 +12,13 @@ import functools
 import inspect
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Coroutine
-from concurrent.futures import CancelledError
+from collections.abc import Callable, Collection, Coroutine
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, fields
 from importlib import import_module
 from types import TracebackType
 from typing import Any, ClassVar, Concatenate, Generic, ParamSpec, Self, TypeVar
+from weakref import WeakSet
 
 from tablemen.errors import ArgumentError, PeerError, PeerGoneError
 from tablemen.game import Game
@@ -32,6 +33,7 @@ PROTOCOLS = {
 
 NO_LIMIT = Limit()
 CLOSED = "is closed"
+CANCEL_TIMEOUT = 30.0  # seconds for cancelled tasks to end: longer than the end of a process may take
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -112,8 +114,23 @@ class AsyncEngine(ABC):
         await self.close()
 
 
+async def _do_nothing() -> None:
+    pass
+
+
+async def _cancel(tasks: Collection[asyncio.Task[Any]]) -> None:
+    """Cancel tasks and wait for their end. Do not cancel one twice, which would interrupt its cleanup."""
+    for task in tasks:
+        if not task.cancelling():
+            task.cancel()
+    if tasks:
+        await asyncio.wait(tasks, timeout=CANCEL_TIMEOUT)
+
+
 class EventLoopThread:
     """An event loop in a thread, which runs coroutines for synchronous callers in other threads.
+
+    `cleanup` runs in the loop when it is closed, before the tasks that are left are cancelled.
 
     >>> loop = EventLoopThread("example")
     >>> loop.run(asyncio.sleep(0, "done"))
@@ -121,24 +138,43 @@ class EventLoopThread:
     >>> loop.close()
     """
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, cleanup: Callable[[], Coroutine[Any, Any, None]] = _do_nothing) -> None:
         self._loop = asyncio.new_event_loop()
+        self._cleanup = cleanup
+        self._submitted: WeakSet[Coroutine[Any, Any, Any]] = WeakSet()
         self._closing = threading.Lock()
         self._is_closed = False
+        self._stopping = asyncio.Event()
+        self._ended: Future[None] = Future()  # has the error of the cleanup
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
     def _run(self) -> None:
         asyncio.set_event_loop(self._loop)
+        error: BaseException | None = None
         try:
-            self._loop.run_forever()
-            tasks = asyncio.all_tasks(self._loop)
-            for task in tasks:
-                task.cancel()
-            self._loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
+            self._loop.run_until_complete(self._run_until_closed())
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        except BaseException as raised:  # noqa: BLE001 - `close` raises it
+            error = raised
+        self._loop.close()
+        if error is None:
+            self._ended.set_result(None)
+        else:
+            self._ended.set_exception(error)
+
+    async def _run_until_closed(self) -> None:
+        """Wait for `close`, then clean up and cancel the tasks that are left.
+
+        The submitted coroutines are first. While they are cancelled they may need tasks of asyncio itself: one that
+        starts a process waits until another task has connected its pipes.
+        """
+        await self._stopping.wait()
+        try:
+            await self._cleanup()
         finally:
-            self._loop.close()
+            await _cancel([task for task in asyncio.all_tasks() if task.get_coro() in self._submitted])
+            await _cancel([task for task in asyncio.all_tasks() if task is not asyncio.current_task()])
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
         """Return the result of the coroutine; cancel it if the caller is interrupted.
@@ -149,6 +185,7 @@ class EventLoopThread:
             if self._is_closed:
                 coroutine.close()
                 raise CancelledError
+            self._submitted.add(coroutine)
             future = asyncio.run_coroutine_threadsafe(coroutine, self._loop)
         try:
             return future.result()
@@ -162,11 +199,14 @@ class EventLoopThread:
             self._loop.call_soon_threadsafe(function, *arguments)
 
     def close(self) -> None:
-        """Cancel all tasks, and end the loop and its thread. May be called again."""
+        """Clean up, cancel all tasks, and end the loop and its thread. May be called again.
+
+        That continues in the thread if the caller is interrupted.
+        """
         with self._closing:
-            if not self._is_closed:
-                self._is_closed = True
-                self._loop.call_soon_threadsafe(self._loop.stop)
+            self._is_closed = True
+        self.call(self._stopping.set)
+        self._ended.result()
         self._thread.join()
 
 
@@ -184,9 +224,8 @@ class Engine:
         """Create the facade of the engine that a coroutine returns; `start` runs the coroutine."""
         self._opened = opened
         self._opening: asyncio.Task[Any] | None = None
-        self._loop = EventLoopThread(self.protocol)
+        self._loop = EventLoopThread(self.protocol, self._close)
         self._choosing = threading.Lock()
-        self._closing = threading.Lock()
         self._is_open = self._is_closed = False
         self._is_stopped = False  # whether `stop` was called since the last `choose` began
         self._failure: PeerError | None = None  # the error that closed the engine
@@ -209,7 +248,8 @@ class Engine:
         try:
             self._loop.run(self._open())
         except BaseException as error:
-            self.close()
+            with contextlib.suppress(Exception):  # or it would replace an interrupt
+                self.close()
             if isinstance(error, CancelledError):
                 raise PeerGoneError(self.protocol, "was closed before it was open") from error
             raise
@@ -275,21 +315,20 @@ class Engine:
                 self.run(lambda: self._engine.end_game(game, outcome))
 
     def close(self) -> None:
-        """End the program or the connection, and wait for that. May be called again."""
-        with self._closing:
-            if not self._is_closed:
-                self._is_closed = True
-                try:
-                    self._loop.run(self._close())
-                finally:
-                    self._loop.close()
-                    if inspect.getcoroutinestate(self._opened) == inspect.CORO_CREATED:
-                        self._opened.close()  # `start` was not called, or too late
+        """End the program or the connection, and wait for that. May be called again.
+
+        If the caller is interrupted, the program is still ended, in the background.
+        """
+        self._is_closed = True
+        try:
+            self._loop.close()
+        finally:
+            if inspect.getcoroutinestate(self._opened) == inspect.CORO_CREATED:
+                self._opened.close()  # `start` was not called, or too late
 
     async def _close(self) -> None:
         if self._opening is not None and not self._opening.done():
-            self._opening.cancel()
-            await asyncio.wait([self._opening])
+            await _cancel([self._opening])
         if self._is_open:
             await self._engine.close()
 

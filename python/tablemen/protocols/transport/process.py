@@ -115,8 +115,11 @@ class ProcessTransport(StreamTransport):
 
 
 @atexit.register
-def _kill_all() -> None:
-    """Kill the processes that are left, if the program ends while another thread still waits for them."""
+def kill_all() -> None:
+    """Kill the processes that are left, if the program ends while another thread still waits for them.
+
+    `os._exit` does not call this: call it before.
+    """
     for process in tuple(_RUNNING):
         if process.returncode is None:  # its number may be that of another otherwise
             with contextlib.suppress(OSError):
