@@ -66,7 +66,8 @@ class ScriptedConsole(IO):
     def print(self, text: str) -> None:
         self.output.append(text)
 
-    println = print  # type: ignore[assignment]  # never called without a text here
+    def println(self, text: str = "") -> None:
+        self.output.append(text)
 
     def read_from_keyboard(self, prompt: str) -> str:
         self.output.append(prompt)
