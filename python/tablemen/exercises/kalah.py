@@ -9,6 +9,7 @@ from tablemen.console import IO
 from tablemen.errors import ArgumentError
 from tablemen.mancala import KALAH, NORTH, SOUTH, KalahRules, Move, Position
 from tablemen.mancala.moves import choose_robot_move
+from tablemen.mancala.rules import is_kalah
 from tablemen.outcome import Side
 
 LABELS = {SOUTH: "P1", NORTH: "P2"}
@@ -143,8 +144,8 @@ class _MenuIO(IO):
 
 def _check_start(start: Any) -> Position:
     """Return the start position. Any object with the interface of a position is accepted."""
-    position: Position = Position.start(start) if isinstance(start, KalahRules | str) else start
-    if not isinstance(getattr(position, "variant", None), KalahRules):
+    position: Position = Position.start(start) if isinstance(start, str) or is_kalah(start) else start
+    if not is_kalah(getattr(position, "variant", None)):
         raise ArgumentError("start", start, "a position or rules of Kalah")
     return position
 

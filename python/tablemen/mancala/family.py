@@ -11,7 +11,7 @@ from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, Tabl
 from tablemen.family import Family, Json, OnError, OnProblems, ScoreSheet
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
-from tablemen.mancala import NORTH, SOUTH, VARIANTS, KalahRules, MancalaRules, Move, Position
+from tablemen.mancala import NORTH, SOUTH, VARIANTS, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
 from tablemen.mancala.moves import explain_illegal
 from tablemen.mancala.notation import (
@@ -25,7 +25,7 @@ from tablemen.mancala.notation import (
     parse_records,
     read_records,
 )
-from tablemen.mancala.rules import NAMES
+from tablemen.mancala.rules import NAMES, is_kalah
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side
 
@@ -69,7 +69,7 @@ class MancalaFamily(Family):
 
     def can_solve(self, rules: MancalaRules) -> bool:
         """Return whether these are rules of Kalah."""
-        return isinstance(rules, KalahRules)
+        return is_kalah(rules)
 
     def solve_moves(
         self, position: Position, *, table_mb: int, layers_mb: int, on_progress: Callable[[Any], None]
@@ -99,7 +99,7 @@ class MancalaFamily(Family):
     def summarise_rules(self, rules: MancalaRules) -> str:
         """Explain sowing, captures and the aim."""
         sowing = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
-        if isinstance(rules, KalahRules):
+        if is_kalah(rules):
             return (
                 f"{sowing}, your store included. A last seed in your store is another turn. A last seed in an empty "
                 "house of yours captures the seeds opposite. The side with more seeds in the end wins."
@@ -298,7 +298,7 @@ class MancalaFamily(Family):
 
     def find_openings(self, name: str, rules: MancalaRules) -> list[MancalaGame] | None:
         """Return the starting boards of FairKalah, for rules of the Kalah family with six houses."""
-        if name != FAIRKALAH.name or not isinstance(rules, KalahRules) or rules.houses != FAIRKALAH.houses:
+        if name != FAIRKALAH.name or not is_kalah(rules) or rules.houses != FAIRKALAH.houses:
             return None
         return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
 

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 
 from tablemen import _core
 from tablemen.draws import DrawRule, Repetition
@@ -180,6 +180,11 @@ class KalahRules(MancalaRules):
             counts_rest=self.rest is Rest.OWNER,
             pie=self.swap is Swap.PIE,
         )
+
+
+def is_kalah(rules: object) -> TypeGuard[KalahRules]:
+    """Return whether the rules are those of a game of the Kalah family."""
+    return isinstance(rules, KalahRules)
 
 
 @dataclass(frozen=True, kw_only=True)
