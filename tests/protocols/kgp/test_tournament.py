@@ -93,6 +93,17 @@ def test_the_number_of_rows_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sum(row.games for row in results.rows.values()) == 2 * 23
 
 
+def test_the_absent_row_with_the_fewest_games_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_ROWS", 3)
+    results = TournamentResults()
+    ann, bob, cem = (results.enter(name) for name in ("Ann", "Bob", "Cem"))
+    results.add_game(ann, cem)
+    results.add_game(ann, bob)
+    results.add_game(cem, ann)
+    dan = results.enter("Dan")
+    assert set(results.rows) == {ann, cem, dan, module.OTHERS}
+
+
 def test_idle_participants_are_dropped() -> None:
     results = TournamentResults()
     keys = [results.enter(name) for name in NAMES]
