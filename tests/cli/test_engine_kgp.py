@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from tablemen import Game
 from tablemen.cli import main
+from tablemen.cli.kgp_server import _report
+from tablemen.mancala import NORTH, SOUTH, Position
 from tablemen.mancala.notation import parse_records
-from tablemen.protocols.kgp.server import KgpServer
+from tablemen.protocols.kgp.server import ClientJoined, ClientParted, ClientVerified, GameEnded, KgpServer
 from tests.cli.programs import started
 from tests.timeouts import TIMEOUT
 
@@ -254,3 +257,25 @@ def test_ctrl_c_ends_a_client() -> None:
 def wait_for(lines: Any, text: str) -> None:
     """Read until a line contains this text."""
     assert any(text in line for line in lines), f"nobody said {text}"
+
+
+def test_events_of_the_server_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.txt"
+    game = Game(Position.start("kgp"), ["3", "6"])
+    names = {SOUTH: "Ann", NORTH: "B\x1bob"}
+    for event in (
+        ClientJoined("Ann", "freeplay", "somewhere"),
+        GameEnded(2, game, names, game.resign(NORTH), "did not answer"),
+        ClientVerified("Ann", 3, 4),
+        ClientParted("Ann", "said goodbye"),
+    ):
+        _report(event, str(file))
+    assert capsys.readouterr().err.splitlines() == [
+        "Ann has come from somewhere, for freeplay",
+        r"game 2, 6 houses: Ann - B\x1bob: South wins: resignation (did not answer)",
+        "Ann has solved 3 of 4 problems",
+        "Ann has gone: said goodbye",
+    ]
+    (record,) = parse_records(file.read_text(encoding="utf-8"))
+    assert record.game.moves == game.moves
+    assert record.tags["Note"] == "did not answer"

@@ -15,6 +15,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
+from tablemen.cli.parameters import StatusLine
+from tablemen.cli.solve import _progress_display
+from tablemen.mancala import Position, Progress
 from tests.timeouts import TIMEOUT, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "solve"]
@@ -137,3 +140,20 @@ def test_progress_is_shown_only_on_a_terminal() -> None:
     os.close(ours)
     assert (process.returncode, result) == (130, "")
     assert re.search(r"\rvalue from -48 to \+48, [\d,]+ positions, \d s", said)
+
+
+def test_progress_is_shown_after_a_delay_and_at_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr(StatusLine, "write", lambda _, text: shown.append(text))
+    show = _progress_display(StatusLine())
+    (move,) = (move for move in Position.start("kalah").legal_moves() if move.house == 3)
+    show(Progress(0.4, layer=1, layers=5))
+    show(Progress(1.0, layer=2, layers=5))
+    show(Progress(1.05, layer=3, layers=5))
+    show(Progress(2.0, nodes=1234, least=-3, most=5))
+    show(Progress(3.0, nodes=1, move=move, least=0, most=0))
+    assert shown == [
+        "tables: 2 of 5, 1 s",
+        "value from -3 to +5, 1,234 positions, 2 s",
+        "move 3 from +0 to +0, 1 position, 3 s",
+    ]
