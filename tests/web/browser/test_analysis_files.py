@@ -85,6 +85,7 @@ def test_what_cannot_be_read_is_said(study: Study) -> None:
 def test_a_link_holds_the_position(study: Study, visit: Callable[..., Page], server: Server) -> None:
     page = study(variant="russian", position="W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6")
     page.play("c3", "e5", "g7")
+    expect(page.said).to_contain_text("c3 takes e5 takes g7")  # the move is announced when the server has answered
     page.button("Copy link").click()
     expect(page.said).to_contain_text("Link copied.")
     again = AnalysisPage(visit(server, page.copied()))
