@@ -116,7 +116,9 @@ def check(symmetry: Symmetry, position: Position) -> None:
     assert {symmetry.move(position.variant, move) for move in moves} == {
         reference.move_from_core(move) for move in image.legal_moves()
     }
-    assert image.perft(2) == position.perft(2)
+    # A man that becomes a flying king in a crowd has millions of captures, which would take minutes to count.
+    if not any(strategies.is_too_crowded(position.play(move)) for move in position.legal_moves()):
+        assert image.perft(2) == position.perft(2)
     ending, image_ending = position.outcome(), image.outcome()
     if ending is None or image_ending is None:
         assert ending is image_ending
