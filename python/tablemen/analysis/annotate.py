@@ -85,6 +85,8 @@ def _strip(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
                 before = before[:-1]
             elif strength == mark.value:
                 strength = ""
+            elif found.after.outcome is not None and found.mark is None:
+                continue  # an analysis marks the last move as well, or writes nothing there
             if behind and _is_better_line(behind[0], match["better"]):
                 behind = behind[1:]
         return PdnNode(node.move, strength, before + behind)
