@@ -241,10 +241,10 @@ def test_all_moves_of_a_position_are_sorted_by_score() -> None:
         (Score(-0.7), "Black stands better, ahead by 0.70: 67 % of the points"),
         (Score(1.5), "White stands much better, ahead by 1.50: 82 % of the points"),
         (Score(-3.0), "Black is winning, ahead by 3.00: 95 % of the points"),
-        (Score(0.0, exact=True), "The game is drawn when nobody errs"),
-        (Score(-math.inf, exact=True, plies=1), "Black wins in 1 ply at the latest when nobody errs"),
-        (Score(math.inf, exact=True, plies=7), "White wins in 7 plies at the latest when nobody errs"),
-        (Score(4.0, exact=True), "White wins by 4 when nobody errs"),
+        (Score(0.0, exact=True), "The game is drawn with perfect play"),
+        (Score(-math.inf, exact=True, plies=1), "Black wins in 1 ply at the latest with perfect play"),
+        (Score(math.inf, exact=True, plies=7), "White wins in 7 plies at the latest with perfect play"),
+        (Score(4.0, exact=True), "White wins by 4 with perfect play"),
     ],
 )
 def test_describe(value: Score, words: str) -> None:

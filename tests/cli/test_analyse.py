@@ -69,7 +69,7 @@ def test_position_lists_every_move_best_first() -> None:
 def test_a_win_that_is_proven() -> None:
     result = analyse("international", "--fen", "W:WK29,38,42,45:B27,35,K47", "--lines", "1", *QUICK)
     _, verdict, _, _, row = result.stdout.splitlines()
-    assert verdict == "White wins in 9 plies at the latest when nobody errs."
+    assert verdict == "White wins in 9 plies at the latest with perfect play."
     assert row.startswith("38-33  win in 9 plies ")
 
 

@@ -34,7 +34,7 @@ def test_a_shot_is_found_with_its_whole_line(server: Running) -> None:
     assert best["score"] == {"text": "White wins in 9 plies", "value": None, "exact": True, "plies": 9}
     assert best["chances"] == found["chances"] == 1.0
     assert found["score"] == best["score"]
-    assert found["verdict"] == "White wins in 9 plies at the latest when nobody errs"
+    assert found["verdict"] == "White wins in 9 plies at the latest with perfect play"
     assert found["depth"] >= 9
     assert other["move"]["text"] != "38-33"
 

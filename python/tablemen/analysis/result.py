@@ -194,12 +194,12 @@ def describe(analysis: PositionAnalysis[Any]) -> str:
     if analysis.outcome is not None:
         return family.describe_outcome(analysis.outcome, analysis.position)
     if analysis.score.is_draw:
-        return "The game is drawn when nobody errs"
+        return "The game is drawn with perfect play"
     better = max(Side, key=analysis.chances_for)
     name, score = family.side_name(better), analysis.score_for(better)
     if score.exact:
         how = f"in {_format_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
-        return f"{name} wins {how} when nobody errs"
+        return f"{name} wins {how} with perfect play"
     chances = analysis.chances_for(better)
     lead, points = f"{abs(score.value):.2f}", f"{100 * chances:.0f} % of the points"
     for least, advantage in _ADVANTAGES:

@@ -41,7 +41,7 @@ COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
             "VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True
         ),
         "pdn": CommandInfo("FILE...", "list, check or convert the games of PDN files"),
-        "solve": CommandInfo("GAME", "who wins a game of Kalah when nobody errs"),
+        "solve": CommandInfo("GAME", "who wins a game of Kalah with perfect play"),
         "engine": CommandInfo("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
         "kgp-server": CommandInfo("", "games between programs that speak the Kalah Game Protocol"),
         "check": CommandInfo("VARIANT MOVE", "whether a move is legal, and why not"),

@@ -302,6 +302,6 @@ def _find_wrong_result(game: PdnGame) -> str | None:
     outcome = None if end is None else end.outcome()
     if outcome is None or by_tag is get_result(outcome.winner):
         return None
-    winner = "nobody" if outcome.winner is None else outcome.winner.name.capitalize()
+    actual = "the game is drawn" if outcome.winner is None else f"{outcome.winner.name.capitalize()} has won"
     missing = "the result is missing" if by_tag is Result.NONE else f"the result is {tag}"
-    return f"{missing}, but {winner} has won: {outcome.termination}"
+    return f"{missing}, but {actual}: {outcome.termination}"
