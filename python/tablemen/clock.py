@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from tablemen.errors import ArgumentError
 from tablemen.outcome import Side
-from tablemen.validation import is_number, is_whole
+from tablemen.validation import is_int, is_number
 
 __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
@@ -44,11 +44,11 @@ class TimeControl:
     moves: int | None = None
 
     def __post_init__(self) -> None:
-        if not is_number(self.seconds, most=MAX_SECONDS) or not self.seconds:
+        if not is_number(self.seconds, maximum=MAX_SECONDS) or not self.seconds:
             raise ArgumentError("seconds", self.seconds, f"a number above 0 and at most {MAX_SECONDS:,}")
-        if not is_number(self.increment, most=MAX_SECONDS):
+        if not is_number(self.increment, maximum=MAX_SECONDS):
             raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MAX_SECONDS:,}")
-        if self.moves is not None and not is_whole(self.moves, least=1, most=MAX_MOVES):
+        if self.moves is not None and not is_int(self.moves, minimum=1, maximum=MAX_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MAX_MOVES}")
 
     def moves_to_go(self, made: int) -> int | None:
@@ -132,7 +132,7 @@ class GameClock:
     ) -> None:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
-        if not is_number(margin, most=MAX_SECONDS):
+        if not is_number(margin, maximum=MAX_SECONDS):
             raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MAX_SECONDS:,}")
         self.control = control
         self.margin = margin
@@ -224,7 +224,7 @@ def _check_seconds(name: str, given: Mapping[Side, float] | None) -> dict[Side, 
     seconds = dict.fromkeys(Side, 0.0) | dict(given or {})
     for side, value in seconds.items():
         if side not in set(Side) or not is_number(value):
-            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds from 0 up, for a Side,")
+            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds from 0 up, for a Side")
     return {side: float(value) for side, value in seconds.items()}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablemen.outcome import Outcome, Termination
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 # Terminations that no draw rule can have: wins, and decisions of a player, the clock or an arbiter.
 NOT_BY_DRAW_RULE = frozenset(
@@ -100,7 +100,7 @@ class Repetition(DrawRule):
     def problems(self) -> Iterator[str]:
         """Describe what makes the rule meaningless."""
         yield from super().problems()
-        if not is_whole(self.times, least=2):
+        if not is_int(self.times, minimum=2):
             yield f"times is {self.times!r}, not a whole number from 2 up"
 
     def __str__(self) -> str:

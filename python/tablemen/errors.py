@@ -48,7 +48,7 @@ class ArgumentError(TablemenError):
         super().__init__(name, value, expected)
 
     def __str__(self) -> str:
-        return f"{self.name} is {reprlib.repr(self.value)}: {self.expected} is expected"
+        return f"{self.name}: expected {self.expected}, got {reprlib.repr(self.value)}"
 
 
 class InvalidRulesError(TablemenError):

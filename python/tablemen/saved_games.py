@@ -394,4 +394,4 @@ def _parse_side(text: str) -> Side:
 
 
 def _is_seconds(value: object) -> bool:
-    return is_number(value, most=MAX_SECONDS)
+    return is_number(value, maximum=MAX_SECONDS)

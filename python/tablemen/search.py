@@ -16,7 +16,7 @@ from tablemen.errors import ArgumentError, GameError, GameOverError
 from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.position import Position
-from tablemen.validation import is_number, is_whole
+from tablemen.validation import is_int, is_number
 
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
@@ -42,7 +42,7 @@ class Clock:
     def __post_init__(self) -> None:
         for name in ("left", "increment"):
             _check_seconds(name, getattr(self, name))
-        if self.moves is not None and not is_whole(self.moves, least=1):
+        if self.moves is not None and not is_int(self.moves, minimum=1):
             raise ArgumentError("moves", self.moves, "a whole number from 1 up")
 
     def share(self) -> float:
@@ -73,7 +73,7 @@ class Limit:
     def __post_init__(self) -> None:
         for name in ("depth", "nodes"):
             value = getattr(self, name)
-            if value is not None and not is_whole(value, least=1):
+            if value is not None and not is_int(value, minimum=1):
                 raise ArgumentError(name, value, "a whole number from 1 up")
         if self.time is not None:
             _check_seconds("time", self.time)
@@ -117,7 +117,7 @@ class Level:
     number: int
 
     def __post_init__(self) -> None:
-        if not is_whole(self.number, least=1, most=len(_STRENGTHS)):
+        if not is_int(self.number, minimum=1, maximum=len(_STRENGTHS)):
             raise ArgumentError("level", self.number, f"1 to {len(_STRENGTHS)}")
 
     @property

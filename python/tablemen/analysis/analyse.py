@@ -13,7 +13,7 @@ from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Limit, Score, Searcher
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 DEFAULT_POSITION_LIMIT = Limit(nodes=5_000_000)  # about a second for a position with all its moves
 DEFAULT_GAME_LIMIT = Limit(nodes=400_000)  # for each position; a game of 60 moves a side takes about ten seconds
@@ -38,7 +38,7 @@ def analyse_position(
 
     A finished game has no lines, and its score is the result.
     """
-    if lines is not None and not is_whole(lines, least=1):
+    if lines is not None and not is_int(lines, minimum=1):
         raise ArgumentError("lines", lines, "a whole number from 1 up")
     game: Game[Any, Any] = subject if isinstance(subject, Game) else Game(subject)
     return analyse_current_position(game, limit, searcher or Searcher(table_mb=TABLE_MB), lines)

@@ -16,7 +16,7 @@ from tablemen.analysis.win_probability import Mark
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.outcome import Side
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 from tablemen.xml import escape
 
 MIN_TEXT_WIDTH = 20
@@ -70,7 +70,7 @@ def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4,
           1
     """
     for name, value, least in (("width", width, MIN_TEXT_WIDTH), ("height", height, 1)):
-        if not is_whole(value, least=least):
+        if not is_int(value, minimum=least):
             raise ArgumentError(name, value, f"a whole number from {least} up")
     names = _side_names(analysis)
     margin = max(map(len, names.values())) + 1
@@ -164,7 +164,7 @@ def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH)
     >>> draw_svg(analyse_game(game, Limit(depth=9))).count('class="blunder"')
     1
     """
-    if not is_whole(size, least=1):
+    if not is_int(size, minimum=1):
         raise ArgumentError("size", size, "a whole number of pixels from 1 up")
     names = _side_names(analysis)
     heading = escape(title or f"{analysis.variant}: the chances of {names[Side.WHITE]}, move by move")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tablemen import _core
 from tablemen.draws import DrawRule, Ply, type_problems
 from tablemen.enums import Named, NamedFlag
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 if TYPE_CHECKING:
     from tablemen._core import Move, Position
@@ -92,7 +92,7 @@ def _is_force(value: object) -> bool:
 
 
 def _is_range(value: object) -> bool:
-    return isinstance(value, tuple) and len(value) == 2 and all(map(is_whole, value)) and value[0] <= value[1]
+    return isinstance(value, tuple) and len(value) == 2 and all(map(is_int, value)) and value[0] <= value[1]
 
 
 def _format_range(numbers: Range) -> str:
@@ -171,7 +171,7 @@ class MoveCount(_CoreRule):
     def problems(self) -> Iterator[str]:
         """Describe what makes the rule meaningless."""
         yield from super().problems()
-        if not is_whole(self.plies, least=1):
+        if not is_int(self.plies, minimum=1):
             yield f"plies is {self.plies!r}, not a whole number from 1 up"
         yield from type_problems(self, resets=ZeroingMove)
         for name in ("within", "outside"):

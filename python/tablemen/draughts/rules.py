@@ -20,7 +20,7 @@ from tablemen.enums import Named, NamedFlag
 from tablemen.errors import InvalidRulesError
 from tablemen.outcome import Side
 from tablemen.rules import draw_problems, field_problems
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 MIN_BOARD_SIZE, MAX_BOARD_SIZE = 4, 32
 MAX_PIECE_VALUE = 65_535
@@ -247,7 +247,7 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
         yield "KINGS_FIRST decides between otherwise equal captures and must come last in precedence"
     for each in rules.precedence:
         values = (each.man, each.king) if isinstance(each, MostValue) else ()
-        if not all(is_whole(value, least=1, most=MAX_PIECE_VALUE) for value in values):
+        if not all(is_int(value, minimum=1, maximum=MAX_PIECE_VALUE) for value in values):
             yield f"{each!r} needs whole values from 1 to {MAX_PIECE_VALUE}"
 
 

@@ -10,7 +10,7 @@ from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
 from tablemen.mancala.rules import NORTH, SOUTH, KalahRules
 from tablemen.mancala.variants import FAIRKALAH
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 # One digit per pit: South's houses and store, then North's, each in the order of sowing.
 _DIGITS = """
@@ -64,7 +64,7 @@ def fair_start(number: int, *, rules: KalahRules = FAIRKALAH) -> Position:
 
     Raises `ArgumentError` if there is no such board, and `InvalidPositionError` unless the rules have six houses.
     """
-    if not is_whole(number, least=1, most=BOARDS):
+    if not is_int(number, minimum=1, maximum=BOARDS):
         raise ArgumentError("number", number, f"1 to {BOARDS}")
     south, north = ([int(digit) for digit in half] for half in (_BOARDS[number - 1][:7], _BOARDS[number - 1][7:]))
     return Position(

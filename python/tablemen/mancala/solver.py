@@ -11,7 +11,7 @@ from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError
 from tablemen.mancala.tablebase import prepare_tables
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 _MAX_MB, _MAX_THREADS = 1 << 20, 1024
 
@@ -114,5 +114,5 @@ def _check_arguments(position: Position, threads: int, table_mb: int, layers_mb:
     if layers_mb is not None:
         given.append(("layers_mb", layers_mb, _MAX_MB))
     for name, number, most in given:
-        if not is_whole(number, least=1, most=most):
+        if not is_int(number, minimum=1, maximum=most):
             raise ArgumentError(name, number, f"a whole number from 1 to {most}")

@@ -12,7 +12,7 @@ from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
-from tablemen.validation import is_number, is_whole
+from tablemen.validation import is_int, is_number
 
 RESIGN_EXPECTED = "a score, and maybe a number of moves, such as 5 or 5:3,"
 DRAW_EXPECTED = "a score, and maybe a number of moves and the first that counts, such as 0.1 or 0.1:10:30,"
@@ -142,7 +142,7 @@ def _parse_numbers(name: str, text: str, most: int, expected: str) -> tuple[floa
 
 
 def _check_moves(name: str, value: object, *, least: int) -> None:
-    if not is_whole(value, least=least):
+    if not is_int(value, minimum=least):
         raise ArgumentError(name, value, f"a whole number from {least} up")
 
 

@@ -24,7 +24,7 @@ from tablemen.match.sprt import Sprt
 from tablemen.match.workers import PlayerPool
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is noticed only after it
@@ -70,7 +70,7 @@ class Match:
         object.__setattr__(self, "variant", find_variant(self.variant))
         for name, least in (("games", 1), ("longest", 1), ("seed", 0)):
             value = getattr(self, name)
-            if not is_whole(value, least=least):
+            if not is_int(value, minimum=least):
                 raise ArgumentError(name, value, f"a whole number from {least} up")
         if not isinstance(self.openings, Openings):
             raise ArgumentError("openings", self.openings, "Openings")
@@ -115,7 +115,7 @@ class Match:
 
     def check_concurrency(self, concurrency: int) -> None:
         """Raise `TablemenError` if the match cannot be played in this many processes."""
-        if not is_whole(concurrency, least=1):
+        if not is_int(concurrency, minimum=1):
             raise ArgumentError("concurrency", concurrency, "a whole number from 1 up")
         for player in (create_player(self.first), create_player(self.second)):
             if concurrency > 1 and isinstance(player, WrittenPlayer) and player.is_single:
@@ -235,7 +235,7 @@ def create_player(factory: PlayerFactory, *, seed: str | None = None) -> Player:
     """Create the player of a text or a function; a `seed` modifies its seed option, if it has one."""
     if not isinstance(factory, str):
         if not callable(factory):
-            raise ArgumentError("player", factory, "a text such as searcher:depth=6, or what makes a player,")
+            raise ArgumentError("player", factory, "a text such as searcher:depth=6, or what makes a player")
         return factory()
     player = parse_player(factory)
     if seed is None or "seed" not in player.settings():

@@ -11,7 +11,7 @@ from typing import Any
 from tablemen.errors import ArgumentError, GameError, NotationError, TablemenError
 from tablemen.family import families, find_variant, get_family
 from tablemen.game import Game
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 RANDOM, ALL = "random", "all"
 MAX_OPENINGS = 20_000  # of `all:PLIES`
@@ -31,7 +31,7 @@ class Openings:
     order: str = "sequential"  # or random, after `shuffled`
 
     def __post_init__(self) -> None:
-        if not is_whole(self.plies):
+        if not is_int(self.plies):
             raise ArgumentError("plies", self.plies, "a number of plies")
         object.__setattr__(self, "lines", tuple(self.lines))
         for number, line in enumerate(self.lines, 1):
@@ -99,7 +99,7 @@ def parse_openings(text: str, variant: Any) -> Openings:
     rules = find_variant(variant)
     if kind in {RANDOM, ALL}:
         if not (plies.isdecimal() and plies.isascii() and len(plies) < 4):
-            raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6,")
+            raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6")
         if kind == ALL:
             return Openings(_list_all_lines(rules, int(plies)), text=text)
         return Openings(plies=int(plies), text=text)

@@ -19,7 +19,7 @@ from tablemen.match.adjudication import Adjudicator, DrawAdjudication, ResignAdj
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, Player
 from tablemen.threads import call_after
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 DEFAULT_MAX_PLIES = 400  # from the start of the game
 MAX_FAILURE_LENGTH = 500  # characters
@@ -105,7 +105,7 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
     """
     if set(players) != set(Side):
         raise ArgumentError("players", players, "a player for each side")
-    if not is_whole(longest, least=1):
+    if not is_int(longest, minimum=1):
         raise ArgumentError("longest", longest, "a whole number from 1 up")
     controls = dict(controls or {})
     referee = _Referee(

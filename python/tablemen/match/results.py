@@ -13,7 +13,7 @@ from tablemen.enums import Named
 from tablemen.errors import ArgumentError
 from tablemen.match.referee import PlayedGame
 from tablemen.outcome import Side, Termination
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 if TYPE_CHECKING:
     from tablemen.match.sprt import Sprt
@@ -80,12 +80,12 @@ class MatchScore:
     def __post_init__(self) -> None:
         for name in ("wins", "draws", "losses"):
             value = getattr(self, name)
-            if not is_whole(value):
+            if not is_int(value):
                 raise ArgumentError(name, value, "a number of games")
         object.__setattr__(self, "pairs", tuple(self.pairs))
-        are_counts = len(self.pairs) == len(PAIR_POINTS) and all(map(is_whole, self.pairs))
+        are_counts = len(self.pairs) == len(PAIR_POINTS) and all(map(is_int, self.pairs))
         if not are_counts or 2 * sum(self.pairs) > self.games:
-            raise ArgumentError("pairs", self.pairs, "five numbers of pairs, of not more games than there were,")
+            raise ArgumentError("pairs", self.pairs, "five numbers of pairs, of not more games than there were")
 
     @classmethod
     def of(cls, results: Iterable[float], *, paired: bool = False) -> Self:

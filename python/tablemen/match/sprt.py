@@ -41,12 +41,12 @@ class Sprt:
 
     def __post_init__(self) -> None:
         for name in ("elo0", "elo1"):
-            if not is_number(getattr(self, name), least=-MAX_ELO, most=MAX_ELO):
+            if not is_number(getattr(self, name), minimum=-MAX_ELO, maximum=MAX_ELO):
                 raise ArgumentError(name, getattr(self, name), f"a number from {-MAX_ELO:g} to {MAX_ELO:g}")
         if self.elo0 >= self.elo1:
-            raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g},")
+            raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g}")
         for name in ("alpha", "beta"):
-            if not is_number(getattr(self, name), least=1e-9, most=0.5 - 1e-9):
+            if not is_number(getattr(self, name), minimum=1e-9, maximum=0.5 - 1e-9):
                 raise ArgumentError(name, getattr(self, name), "a number between 0 and 0.5")
 
     @property

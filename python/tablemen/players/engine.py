@@ -162,7 +162,7 @@ class HubPlayer(EnginePlayer):
         given: dict[Any, Any] = self.options
         for name, value in given.items():
             if not isinstance(name, str) or not _NAME.fullmatch(name):
-                raise ArgumentError("option", name, "a name without blanks, commas, = and quotes,")
+                raise ArgumentError("option", name, "a name without blanks, commas, = and quotes")
             if not isinstance(value, str) or set(value) & set('"\n'):
                 raise ArgumentError(name, value, "a text of one line without quotes")
 

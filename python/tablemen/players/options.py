@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.players.player import Player
-from tablemen.validation import is_number, is_whole
+from tablemen.validation import is_int, is_number
 
 _KIND = "tablemen kind"
 
@@ -34,7 +34,7 @@ class OptionKind:
 def whole(least: int, most: int | None = None) -> OptionKind:
     """Return the type of whole numbers from the least to the most."""
     span = f"from {least} up" if most is None else f"from {least} to {most}"
-    return OptionKind(int, partial(is_whole, least=least, most=most), f"a whole number {span}")
+    return OptionKind(int, partial(is_int, minimum=least, maximum=most), f"a whole number {span}")
 
 
 def _is_time(value: Any) -> bool:

@@ -276,7 +276,7 @@ def check_command(command: object) -> list[str]:
         words = [os.fspath(word) if isinstance(word, os.PathLike) else word for word in command]
         if words and words[0] and all(isinstance(word, str) for word in words):
             return words
-    raise ArgumentError("command", command, "a list of a program and its arguments, which are texts,")
+    raise ArgumentError("command", command, "a list of a program and its arguments, which are texts")
 
 
 def environment() -> dict[str, str]:

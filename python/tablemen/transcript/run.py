@@ -30,14 +30,14 @@ MAX_REST_LENGTH = 4000  # characters of that
 
 def check_timeout(timeout: object) -> float:
     """Return the timeout in seconds; raise `ArgumentError` if it is not positive and finite."""
-    if is_number(timeout, most=TIMEOUT_MAX) and timeout > 0:
+    if is_number(timeout, maximum=TIMEOUT_MAX) and timeout > 0:
         return timeout
-    raise ArgumentError("timeout", timeout, "a number of seconds, more than 0 and not without end,")
+    raise ArgumentError("timeout", timeout, "a number of seconds, more than 0 and not without end")
 
 
 def _check_transcript(transcript: object) -> None:
     if not isinstance(transcript, Transcript):
-        raise ArgumentError("transcript", transcript, "a Transcript, as parse_transcript gives it,")
+        raise ArgumentError("transcript", transcript, "a Transcript, as parse_transcript gives it")
 
 
 class TranscriptIO(IO):

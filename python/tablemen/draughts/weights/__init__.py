@@ -34,7 +34,7 @@ from tablemen import _core
 from tablemen.draughts.board import Playable, places, squares_by_text
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, NotationError, TablemenError
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 __all__ = [
     "FEATURES",
@@ -106,7 +106,7 @@ class Weights:
     origin: Mapping[str, str] = field(default_factory=dict)  # how they were made, for readers of the file
 
     def __post_init__(self) -> None:
-        if not is_whole(self.full, least=1, most=MAX_WEIGHT):
+        if not is_int(self.full, minimum=1, maximum=MAX_WEIGHT):
             raise ArgumentError("full", self.full, "a number of pieces")
         unknown = [name for name in self.counts if name not in FEATURES]
         if unknown:
@@ -144,7 +144,7 @@ def _is_pair(value: object) -> bool:
 
 
 def _is_weight(number: object) -> bool:
-    return is_whole(number, least=-MAX_WEIGHT, most=MAX_WEIGHT)
+    return is_int(number, minimum=-MAX_WEIGHT, maximum=MAX_WEIGHT)
 
 
 def material_weights(rules: DraughtsRules) -> Weights:

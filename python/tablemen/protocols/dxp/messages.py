@@ -21,7 +21,7 @@ from tablemen.enums import Named
 from tablemen.errors import ArgumentError, NotationError, TablemenError
 from tablemen.outcome import Outcome, Side
 from tablemen.protocols.transport import Framing
-from tablemen.validation import is_whole
+from tablemen.validation import is_int
 
 VERSION = 1
 MAX_LENGTH = 127  # bytes of a message, without the terminating 0
@@ -207,9 +207,9 @@ class GameSettings:
         if not isinstance(self.name, str):
             raise ArgumentError("name", self.name, "a text")
         object.__setattr__(self, "name", fit_name(self.name))
-        if self.minutes is not None and not is_whole(self.minutes, least=1, most=MAX_MINUTES):
+        if self.minutes is not None and not is_int(self.minutes, minimum=1, maximum=MAX_MINUTES):
             raise ArgumentError("minutes", self.minutes, f"a whole number from 1 to {MAX_MINUTES}")
-        if not is_whole(self.moves, most=MAX_MOVES):
+        if not is_int(self.moves, maximum=MAX_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 0 to {MAX_MOVES}")
 
 
@@ -402,7 +402,7 @@ def _format_fields(message: DxpMessage) -> str:  # noqa: PLR0911 - one for each 
 
 
 def _digits(name: str, number: int, width: int, *, least: int = 0) -> str:
-    if not is_whole(number, least=least, most=10**width - 1):
+    if not is_int(number, minimum=least, maximum=10**width - 1):
         raise ArgumentError(name, number, f"a whole number from {least} to {10**width - 1}")
     return f"{number:0{width}}"
 
@@ -416,5 +416,5 @@ def _pad_name(name: str) -> str:
 
 def _check_position(position: str) -> str:
     if not 2 <= len(position) <= 1 + MAX_SQUARES or position[0] not in "WZ" or set(position[1:]) - set(SQUARES):
-        raise ArgumentError("position", position, f"W or Z, and the letters of at most {MAX_SQUARES} squares,")
+        raise ArgumentError("position", position, f"W or Z, and the letters of at most {MAX_SQUARES} squares")
     return position

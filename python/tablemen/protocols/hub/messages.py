@@ -151,7 +151,7 @@ def format_message(message: HubMessage) -> str:
 
 def _check_name(kind: str, name: str) -> str:
     if not _NAME.fullmatch(name) or not _is_encodable(name):
-        raise ArgumentError(kind, name, "a name without blanks, controls, = and quotes,")
+        raise ArgumentError(kind, name, "a name without blanks, controls, = and quotes")
     return name
 
 
@@ -275,7 +275,7 @@ class Option:
         if self.type is OptionType.BOOL:
             is_typed = isinstance(value, bool)
         else:
-            is_real = self.is_numeric and is_number(value, least=-sys.float_info.max)
+            is_real = self.is_numeric and is_number(value, minimum=-sys.float_info.max)
             is_typed = is_real and (self.type is OptionType.REAL or isinstance(value, int))
         if not is_typed or not self._is_allowed(value):
             raise ArgumentError(self.name, value, self.expected)

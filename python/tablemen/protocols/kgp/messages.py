@@ -281,7 +281,7 @@ def format_message(message: KgpMessage) -> str:
     Raises `ArgumentError` if the message has no text.
     """
     if not re.fullmatch(r"[0-9]*[A-Za-z][0-9A-Za-z]*", message.command, re.ASCII):
-        raise ArgumentError("command", message.command, "letters and digits, and not digits alone,")
+        raise ArgumentError("command", message.command, "letters and digits, and not digits alone")
     number = "" if message.id is None else _format_number("id", message.id)
     reference = "" if message.ref is None else f"@{_format_number('ref', message.ref)}"
     head = f"{number}{reference} " if number or reference else ""
@@ -293,7 +293,7 @@ def format_message(message: KgpMessage) -> str:
 
 def _format_number(name: str, number: int) -> str:
     if not 0 <= number < 10**_MAX_DIGITS:
-        raise ArgumentError(name, number, f"a number from 0 up, of at most {_MAX_DIGITS} digits,")
+        raise ArgumentError(name, number, f"a number from 0 up, of at most {_MAX_DIGITS} digits")
     return str(number)
 
 
@@ -303,7 +303,7 @@ def _format_argument(argument: Argument) -> str:
             return str(argument)
         case Word(text):
             if not _WORD.fullmatch(text) or _INTEGER.fullmatch(text) or _REAL.fullmatch(text):
-                raise ArgumentError("word", text, "letters, digits, - and :, and no number,")
+                raise ArgumentError("word", text, "letters, digits, - and :, and no number")
             return text
         case str():
             try:

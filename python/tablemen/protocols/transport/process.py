@@ -215,7 +215,7 @@ def check_endpoint(text: str) -> None:
     try:
         parse_address(text)
     except ArgumentError as error:
-        raise ArgumentError("address", text, "host:port, or a command with {port} or {address} in it,") from error
+        raise ArgumentError("address", text, "host:port, or a command with {port} or {address} in it") from error
 
 
 def insert_address(command: str, address: Address) -> list[str]:

@@ -48,7 +48,7 @@ def parse_address(text: str, *, port: int | None = None) -> Address:
         written = f"{written}:{port}"
     found = _ADDRESS.fullmatch(written)
     if found is None or int(found["port"]) > 65535:
-        raise ArgumentError("address", text, "a host and a port, such as localhost:27531,")
+        raise ArgumentError("address", text, "a host and a port, such as localhost:27531")
     return Address(found["six"] or found["host"] or LOOPBACK, int(found["port"]))
 
 
