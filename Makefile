@@ -27,7 +27,7 @@ WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types page play bench dev docs wheel clean help browser style layers mypy stub needs needs-lint
+.PHONY: tests check compile rust lint types page golden play bench dev docs wheel clean help browser style layers mypy stub needs needs-lint
 
 tests: ## everything from nothing: environment, build, all tests, lint, types (the default)
 	@$(MAKE) $(AT_ONCE) compile .venv/.tools rust lint types page browser
@@ -49,6 +49,7 @@ style: .venv/.tools needs-lint
 	cargo clippy --locked --quiet --all-targets -- -D warnings
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet
+	$(BIN)/codespell -D - -D tools/spelling.txt
 
 layers: .venv/.built .venv/.tools
 	$(BIN)/lint-imports --no-cache --no-logo
@@ -68,6 +69,9 @@ ifdef PAGE_TOOLS
 else
 	@echo 'There is no npm here, so the scripts of the page are not checked: install it if you change them' >&2
 endif
+
+golden: .venv/.built .venv/.tools ## rewrite the golden files of messages; read the diff before you commit it
+	TABLEMEN_UPDATE_GOLDEN=1 $(BIN)/python -m pytest --quiet -m golden
 
 dev: .venv/.python ## a build in the development profile: less optimised, but rebuilt in seconds after a change in Rust
 	@VIRTUAL_ENV="$(CURDIR)/.venv" $(BIN)/maturin develop --locked --quiet >.venv/build.log 2>&1 || { cat .venv/build.log >&2; exit 1; }
