@@ -1,1 +1,1 @@
-"""Speed of tablemen beside other libraries: `python -m benchmarks`. Never shipped."""
+"""Benchmarks of tablemen and other libraries: `python -m benchmarks`. Not part of the distribution."""

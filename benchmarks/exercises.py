@@ -1,4 +1,4 @@
-"""`python -m benchmarks.exercises`: what a call of each exercise costs, from board text to move texts."""
+"""`python -m benchmarks.exercises`: time each exercise function, from board text to move texts."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ CALLS: dict[str, Callable[[], object]] = {
 
 
 def measure_exercises(rounds: int, seconds: float) -> dict[str, float]:
-    """Seconds a call on the start position, the best of the rounds."""
-    return {name: min(_seconds_a_call(call, seconds) for _ in range(rounds)) for name, call in CALLS.items()}
+    """Return the seconds per call on the start position, best of all rounds."""
+    return {name: min(_seconds_per_call(call, seconds) for _ in range(rounds)) for name, call in CALLS.items()}
 
 
-def _seconds_a_call(call: Callable[[], object], seconds: float) -> float:
+def _seconds_per_call(call: Callable[[], object], seconds: float) -> float:
     calls, spent = 100, 0.0
     while spent < seconds:
         calls *= 2
@@ -38,9 +38,9 @@ def _seconds_a_call(call: Callable[[], object], seconds: float) -> float:
 
 
 def format_exercises(values: dict[str, float]) -> str:
-    """The figures, one a line."""
+    """Return one line per exercise."""
     lines = [f"{name:<14} {value * 1e6:5.1f}" for name, value in values.items()]
-    return "\n".join(["exercises, start position, board text to move texts (µs a call)", *lines])
+    return "\n".join(["exercises, start position, board text to move texts (µs per call)", *lines])
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A file of games, the same one in every run."""
+"""Sample PDN files of random games, the same in every run."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import PdnGame, format_pdn
 
 SEED = 20
-LONGEST = 90  # plies of a game, about as many as people play
+MAX_PLIES = 90  # plies per game, similar to human games
 
 
 def sample_file(games: int) -> str:
-    """A file of random games of international draughts."""
+    """Return a PDN file of random games of international draughts."""
     random = Random(SEED)
     return "\n".join(format_pdn(sample_game(random, number)) for number in range(1, games + 1))
 
@@ -24,17 +24,17 @@ def sample_texts(games: int) -> list[list[str]]:
     texts = []
     for _ in range(games):
         game = Game(Position.start("international"))
-        while len(game.moves) < LONGEST and (legal := game.legal_moves()):
+        while len(game.moves) < MAX_PLIES and (legal := game.legal_moves()):
             game.push(random.choice(legal))
         texts.append([str(move) for move in game.moves])
     return texts
 
 
 def sample_game(random: Random, number: int) -> PdnGame:
-    """A random game with the usual tags."""
+    """Return a random game with the usual PDN tags."""
     position = Position.start("international")
     moves: list[Move] = []
-    while len(moves) < LONGEST and (legal := position.legal_moves()):
+    while len(moves) < MAX_PLIES and (legal := position.legal_moves()):
         moves.append(random.choice(legal))
         position = position.play_unchecked(moves[-1])
     tags = {"Event": "Benchmark", "Round": str(number), "White": "Ann", "Black": "Bob", "Result": "*"}

@@ -1,7 +1,8 @@
-"""Instructions that small pieces of work take, compared with the counts that are kept in `instructions.txt`.
+"""Instruction counts of small workloads, compared with those recorded in `instructions.txt`.
 
-The work is `crates/core/examples/instructions`, and valgrind counts. The compiler is told nothing of the processor,
-and valgrind shows the same one on most machines, so that a count changes with code and compiler and little else.
+The workloads are in `crates/core/examples/instructions`; valgrind counts them. They are compiled without CPU-specific
+features, and valgrind emulates the same CPU on most machines, so a count depends on little besides the code and the
+compiler.
 """
 
 from __future__ import annotations
@@ -16,75 +17,78 @@ from pathlib import Path
 
 from benchmarks.libraries import ROOT, LibraryError, run
 
-KEPT = ROOT / "benchmarks" / "instructions.txt"
+RECORDED = ROOT / "benchmarks" / "instructions.txt"
 TARGET = ROOT / "build" / "instructions"
 PROGRAM = TARGET / "release" / "examples" / "instructions"
 SOURCE = ROOT / "crates" / "core" / "examples" / "instructions" / "main.rs"
-LIMIT = 0.02  # what a count may grow by before it is called a regression
-# The solver searches in a thread of its own, whose start and end take some hundred instructions more or less.
+LIMIT = 0.02  # growth of a count that is reported as a regression
+# The solver runs on its own thread, and the cost of starting and ending one varies by some hundred instructions.
 DIGITS = 4
 
 COUNTED = "instructions::counted*"
-# Where every thread begins. With both names the function above is left out, and what other threads do is counted.
+# The entry point of every thread. If both names are given, counting starts in the new threads instead.
 THREAD = "std::sys::backtrace::__rust_begin_short_backtrace*"
 THREADED = ("solve kalah",)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Instructions by the name of the work, and what the program was built with."""
+    """Instruction counts by workload, and the compiler that built the program."""
 
-    built_with: str
+    compiler: str
     instructions: dict[str, int] = field(default_factory=dict)
 
-    def change(self, name: str, kept: Counts) -> float | None:
-        """By which part a count has grown; None where none is kept."""
-        before = kept.instructions.get(name)
+    def change(self, name: str, recorded: Counts) -> float | None:
+        """Return the relative growth of a count, or None if no count is recorded."""
+        before = recorded.instructions.get(name)
         return None if before is None else (self.instructions[name] - before) / before
 
-    def grown(self, kept: Counts) -> list[str]:
-        """The work that takes more than the limit allows."""
-        return [name for name in self.instructions if (self.change(name, kept) or 0) > LIMIT]
+    def regressions(self, recorded: Counts) -> list[str]:
+        """Return the workloads whose count grew by more than `LIMIT`."""
+        return [name for name in self.instructions if (self.change(name, recorded) or 0) > LIMIT]
 
 
 def count_instructions() -> Counts:
-    """Builds the program and counts every piece of work. Raises `LibraryError` where that cannot be done."""
+    """Build the program and count the instructions of every workload.
+
+    Raises `LibraryError` if valgrind is missing or a command fails.
+    """
     if shutil.which("valgrind") is None:
-        raise LibraryError("there is no valgrind here: apt-get install valgrind")
+        raise LibraryError("valgrind is not installed (apt-get install valgrind)")
     build()
     names = run([str(PROGRAM)]).splitlines()
-    return Counts(built_with(), {name: count(name) for name in names})
+    return Counts(describe_compiler(), {name: count(name) for name in names})
 
 
 def build() -> None:
-    """Builds the program for any processor of this kind, in a folder of its own."""
-    print("building what is counted: minutes after a change, else a moment …", file=sys.stderr)
+    """Build the program for the generic CPU, in its own target folder."""
+    print("building the instruction benchmark (some minutes after a change) …", file=sys.stderr)
     inherited = {name: value for name, value in os.environ.items() if name != "CARGO_ENCODED_RUSTFLAGS"}
     environment = inherited | {"RUSTFLAGS": "", "CARGO_TARGET_DIR": str(TARGET)}
     crate = ["--package", "tablemen-core", "--example", "instructions"]
     run(["cargo", "build", "--release", "--locked", "--quiet", *crate], environment=environment)
 
 
-def built_with() -> str:
-    """The compiler, and for which processors."""
-    return f"rustc {run(['rustc', '--version']).split()[1]}, {platform.machine()} without further features"
+def describe_compiler() -> str:
+    """Return the compiler version and the target architecture."""
+    return f"rustc {run(['rustc', '--version']).split()[1]}, {platform.machine()} without optional CPU features"
 
 
 def count(name: str) -> int:
-    """The instructions of a piece of work, to `DIGITS` digits."""
+    """Return the instruction count of a workload, rounded to `DIGITS` digits."""
     toggles = (COUNTED, THREAD) if name in THREADED else (COUNTED,)
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
-    # Started from its folder: the length of a path changes where memory is found, and that takes instructions too.
+    # Run from the program's folder: the length of its path affects memory alignment, and with it the count.
     command = [*tool, *(f"--toggle-collect={each}" for each in toggles), f"./{PROGRAM.name}", name]
-    said = run(command, folder=PROGRAM.parent, with_complaints=True)
-    found = re.search(r"Collected : (\d+)", said)
+    output = run(command, folder=PROGRAM.parent, include_stderr=True)
+    found = re.search(r"Collected : (\d+)", output)
     if found is None or int(found[1]) == 0:
-        raise LibraryError(f"valgrind counted nothing of {name}")
+        raise LibraryError(f"valgrind counted no instructions for {name}")
     return int(float(f"{int(found[1]):.{DIGITS - 1}e}"))
 
 
-def read_counts(path: Path = KEPT) -> Counts:
-    """The counts that are kept, none where there is no file yet."""
+def read_counts(path: Path = RECORDED) -> Counts:
+    """Read the recorded counts; without a file there are none."""
     if not path.exists():
         return Counts("nothing")
     first, *lines = path.read_text(encoding="utf-8").splitlines()
@@ -92,26 +96,26 @@ def read_counts(path: Path = KEPT) -> Counts:
     return Counts(first.removeprefix("# "), {name: int(number.replace(",", "")) for name, number in pairs})
 
 
-def write_counts(counts: Counts, path: Path = KEPT) -> None:
-    """Keeps the counts."""
+def write_counts(counts: Counts, path: Path = RECORDED) -> None:
+    """Write the counts to the file."""
     lines = [f"{name:<28} {number:>12,}" for name, number in counts.instructions.items()]
-    path.write_text("\n".join([f"# {counts.built_with}", *lines, ""]), encoding="utf-8")
+    path.write_text("\n".join([f"# {counts.compiler}", *lines, ""]), encoding="utf-8")
 
 
-def format_counts(now: Counts, kept: Counts) -> str:
-    """The second table: counts now, those that are kept, and how they differ."""
-    lines = ["| work | instructions | kept | difference |", "| --- | ---: | ---: | ---: |"]
+def format_counts(now: Counts, recorded: Counts) -> str:
+    """Return a table of the new counts, the recorded ones and the differences."""
+    lines = ["| workload | instructions | recorded | difference |", "| --- | ---: | ---: | ---: |"]
     for name, number in now.instructions.items():
-        change, before = now.change(name, kept), kept.instructions.get(name)
+        change, before = now.change(name, recorded), recorded.instructions.get(name)
         difference = "new" if change is None else f"{change:+.2%}" + (" **more**" if change > LIMIT else "")
         lines.append(f"| {name} | {number:,} | {'' if before is None else f'{before:,}'} | {difference} |")
-    lines += ["", f"Counted by valgrind, built with {now.built_with}."]
-    if now.built_with != kept.built_with:
-        lines.append(f"The counts that are kept were built with {kept.built_with}: they say little here.")
-    if gone := [name for name in kept.instructions if name not in now.instructions]:
-        lines.append(f"No longer there: {', '.join(gone)}.")
-    if grown := now.grown(kept):
-        lines.append(f"OVER {LIMIT:.0%} MORE than what is kept: {', '.join(grown)}.")
+    lines += ["", f"Counted by valgrind, built with {now.compiler}."]
+    if now.compiler != recorded.compiler:
+        lines.append(f"The recorded counts are not comparable: they were built with {recorded.compiler}.")
+    if removed := [name for name in recorded.instructions if name not in now.instructions]:
+        lines.append(f"Removed: {', '.join(removed)}.")
+    if regressions := now.regressions(recorded):
+        lines.append(f"REGRESSIONS of over {LIMIT:.0%}: {', '.join(regressions)}.")
     else:
-        lines.append(f"None takes over {LIMIT:.0%} more than what is kept.")
+        lines.append(f"No regressions of over {LIMIT:.0%}.")
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""The libraries that are compared, and the environment each one gets."""
+"""The compared libraries, and the virtual environments they are installed in."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 ENVIRONMENTS = ROOT / "build" / "bench"
 PINS = ROOT / "benchmarks" / "peers.txt"
-PLAIN = ROOT / "benchmarks" / "plain"
+BASELINE_SOURCES = ROOT / "benchmarks" / "baseline"
 
 OTHER_FAMILY = ("kalah",)
 
 
 class LibraryError(Exception):
-    """A library that cannot be installed or run; the text says why."""
+    """A library could not be installed or run; the message gives the reason."""
 
 
 @dataclass(frozen=True)
 class Library:
-    """A library, the program that measures it, and which games it is measured with.
+    """A library, its worker module, and the games it is measured with.
 
-    A game of `OTHER_FAMILY` has a program of its own, with the name of the game behind that of the other.
+    Games of `OTHER_FAMILY` have a separate worker, named after the worker and the game.
     """
 
-    name: str  # as the package index knows it
+    name: str  # the name on the package index
     worker: str
     imports: str
     games: tuple[str, ...]
     single_jumps: bool = False
-    searches: tuple[str, ...] = ()  # the games that it can choose a move in
+    searches: tuple[str, ...] = ()  # the games it has an engine for
     reads_games: bool = False
     pushes_text: bool = False  # whether it plays moves given as text
 
     def measures(self, what: str, game: str | None) -> bool:
-        """Whether a kind of measurement is made of it, with a game where the kind has one."""
+        """Return whether this kind of measurement applies to the library (and the game, if the kind has one)."""
         match what:
             case "search":
                 return game in self.searches
@@ -56,27 +56,27 @@ class Library:
 
     @property
     def version(self) -> str:
-        """The pinned version."""
-        return requirement(self.name).partition("==")[2]
+        """The version pinned in `peers.txt`."""
+        return get_requirement(self.name).partition("==")[2]
 
     @cached_property
     def python(self) -> Path:
-        """The interpreter of its environment, which is made when first asked for. Raises `LibraryError`."""
-        return make_environment(self.name, requirement(self.name))
+        """The interpreter of the library's virtual environment, created on first use. Raises `LibraryError`."""
+        return make_environment(self.name, get_requirement(self.name))
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What its program answers to a request. Raises `LibraryError`."""
+    def request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Send a request to the library's worker and return its result. Raises `LibraryError`."""
         worker = f"{self.worker}_{request['game']}" if request["game"] in OTHER_FAMILY else self.worker
         answer: dict[str, Any] = json.loads(self._run("-m", f"benchmarks.workers.{worker}", text=json.dumps(request)))
         return answer
 
     def import_seconds(self) -> float:
-        """CPU time of the import in a new interpreter. Raises `LibraryError`."""
+        """Return the CPU time of the import in a new interpreter. Raises `LibraryError`."""
         code = f"from time import process_time as now; begun = now(); {self.imports}; print(now() - begun)"
         return float(self._run("-I", "-c", code))
 
     def size(self) -> dict[str, int]:
-        """Bytes on disk, `own` and with `all` it needs. Raises `LibraryError`."""
+        """Return the bytes on disk: `own` files, and `all` with dependencies. Raises `LibraryError`."""
         answer: dict[str, int] = json.loads(self._run("-m", "benchmarks.workers.size", self.name))
         return answer
 
@@ -85,45 +85,48 @@ class Library:
 
 
 class Ours(Library):
-    """tablemen, in the environment that this program itself runs in. Everything is measured of it."""
+    """tablemen, in the current environment. Every measurement applies to it."""
 
     def measures(self, what: str, game: str | None) -> bool:  # noqa: ARG002
-        """Always."""
+        """Return True."""
         return True
 
     @property
     def version(self) -> str:
-        """The version of the package."""
+        """The version of the installed package."""
         return version(self.name)
 
     @cached_property
     def python(self) -> Path:
-        """The interpreter that runs now."""
+        """The current interpreter."""
         return Path(sys.executable)
 
 
-class Plain(Library):
-    """A straightforward Rust program of our own, as the baseline of the core."""
+class Baseline(Library):
+    """A straightforward Rust implementation, as the baseline for the core."""
 
     def measures(self, what: str, game: str | None) -> bool:
-        """Only what needs no Python."""
+        """Return whether the baseline implements this: perft for every game, the rest for Kalah only."""
         return game in self.games and (what == "perft" or (game == "kalah" and what in ("inside", "solve")))
 
     @property
     def version(self) -> str:
-        """The compiler, which is all that it depends on."""
+        """The compiler version; the baseline has no dependencies."""
         return run(["rustc", "--version"]).split()[1]
 
     def program(self, game: str) -> Path:
-        """Its program for a game, compiled where that was not done since a change. Raises `LibraryError`."""
-        source, program = PLAIN / f"{game}.rs", ENVIRONMENTS / "plain" / game
+        """Return the program for a game, compiling it if its source has changed. Raises `LibraryError`."""
+        source, program = BASELINE_SOURCES / f"{game}.rs", ENVIRONMENTS / "baseline" / game
         if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
             program.parent.mkdir(parents=True, exist_ok=True)
             run(["rustc", "--edition", "2024", "-O", "-o", str(program), str(source)])
         return program
 
-    def ask(self, request: dict[str, Any]) -> dict[str, Any]:
-        """What `benchmarks.workers.harness` would measure, from the CPU time of whole runs. Raises `LibraryError`."""
+    def request(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Measure what `benchmarks.workers.harness` measures, by the CPU time of whole runs.
+
+        Raises `LibraryError`.
+        """
         game, spent = request["game"], 0.0
         match request["measure"]:
             case "perft":
@@ -138,18 +141,18 @@ class Plain(Library):
                     games *= 2
                     _, spent = self._time(game, "games", games)
                 return {"games": games / spent}
-        worth, spent = self._time(game, "solve", *request["board"])
-        return {"seconds": spent, "counts": [worth]}
+        value, spent = self._time(game, "solve", *request["board"])
+        return {"seconds": spent, "counts": [value]}
 
     def _time(self, game: str, *words: object) -> tuple[int, float]:
-        """The number that a run prints, and its CPU time."""
+        """Run the program and return the number it prints, and its CPU time."""
         program, begun = str(self.program(game)), children_seconds()
         answer = int(run([program, *map(str, words)]))
         return answer, children_seconds() - begun
 
 
 def children_seconds() -> float:
-    """CPU time of all commands that have ended."""
+    """Return the CPU time of all child processes that have ended."""
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     return usage.ru_utime + usage.ru_stime
 
@@ -174,12 +177,12 @@ OPEN_SPIEL = Library(
     searches=("english", "kalah"),
 )
 IMPARAAI = Library("imparaai-checkers", "imparaai", "import checkers.game", ("english",), single_jumps=True)
-PLAIN_RUST = Plain("plain Rust", "", "", ("english", "kalah"))
-PEERS = (PY_DRAUGHTS, PYDRAUGHTS, OPEN_SPIEL, IMPARAAI, PLAIN_RUST)
+BASELINE = Baseline("Rust baseline", "", "", ("english", "kalah"))
+PEERS = (PY_DRAUGHTS, PYDRAUGHTS, OPEN_SPIEL, IMPARAAI, BASELINE)
 
 
-def requirement(name: str) -> str:
-    """The line of `peers.txt` that pins the library."""
+def get_requirement(name: str) -> str:
+    """Return the line of `peers.txt` that pins the library."""
     for line in PINS.read_text(encoding="utf-8").splitlines():
         if line.partition("==")[0] == name:
             return line
@@ -187,7 +190,7 @@ def requirement(name: str) -> str:
 
 
 def make_environment(name: str, pinned: str) -> Path:
-    """The interpreter of an environment that holds the pinned library; made anew when the pin has changed."""
+    """Return the interpreter of an environment with the pinned library; recreate it if the pin has changed."""
     folder = ENVIRONMENTS / name
     stamp = folder / "installed.txt"
     python = folder / "bin" / "python"
@@ -207,16 +210,16 @@ def run(
     *,
     folder: Path = ROOT,
     environment: dict[str, str] | None = None,
-    with_complaints: bool = False,
+    include_stderr: bool = False,
 ) -> str:
-    """The output of a command. Raises `LibraryError` with the last line of its complaint."""
+    """Run a command and return its output. Raises `LibraryError` with the last line of stderr."""
     try:
         done = subprocess.run(
             command, input=text, capture_output=True, text=True, cwd=folder, env=environment, check=False
         )
     except OSError as error:
-        raise LibraryError(f"{command[0]} cannot be run: {error.strerror}") from error
+        raise LibraryError(f"cannot run {command[0]}: {error.strerror}") from error
     if done.returncode:
-        complaint = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        raise LibraryError(complaint[-1])
-    return done.stdout + done.stderr if with_complaints else done.stdout
+        lines = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
+        raise LibraryError(lines[-1])
+    return done.stdout + done.stderr if include_stderr else done.stdout

@@ -1,4 +1,4 @@
-"""Every measurement of every library, in rounds that take turns, so that a busy minute falls on all of them."""
+"""Run every measurement of every library, in interleaved rounds, so that load on the machine affects all of them."""
 
 from __future__ import annotations
 
@@ -8,84 +8,87 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from benchmarks.cases import CASES, GROUPS, MAX_PLIES, PDN_GAMES, SEED, Case
 from benchmarks.game_files import sample_file, sample_texts
 from benchmarks.libraries import OURS, PEERS, Library, LibraryError
 from benchmarks.positions import sample_games
-from benchmarks.rows import GROUPS, LONGEST, PDN_GAMES, ROWS, SEED, Row
 
 
 @dataclass
 class Results:
-    """What came out, by row and library; the best of the rounds."""
+    """The best value of all rounds, by case and library."""
 
     values: dict[str, dict[str, float]] = field(default_factory=dict)
     counts: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
 
     def add(self, key: str, library: str, value: float) -> None:
-        """Keeps the value if it is the best so far."""
-        best, values = max if ROWS[key].more_is_better else min, self.values.setdefault(key, {})
+        """Record the value if it is the best so far."""
+        best, values = max if CASES[key].more_is_better else min, self.values.setdefault(key, {})
         values[library] = best(value, values.get(library, value))
 
     def ratio(self, key: str, library: str) -> float:
-        """How many times better ours is."""
+        """Return how many times better tablemen is."""
         ours, theirs = self.values[key][OURS.name], self.values[key][library]
-        return ours / theirs if ROWS[key].more_is_better else theirs / ours
+        return ours / theirs if CASES[key].more_is_better else theirs / ours
 
 
 def measure(rounds: int, seconds: float, groups: Collection[str] = GROUPS) -> Results:
-    """All rows of the groups, each timing over `seconds` or more. Raises `LibraryError` where ours fails."""
+    """Measure all cases of the groups, each for at least `seconds`. Raises `LibraryError` if tablemen fails."""
     results = Results()
-    # Rows that are parts of one answer are asked for once.
-    together: dict[tuple[object, ...], dict[str, str]] = {}
-    for key, row in ROWS.items():
-        if row.group in groups:
-            together.setdefault((row.measure, row.game, row.board), {})[row.part] = key
+    # Cases that are parts of one result are measured together.
+    grouped: dict[tuple[object, ...], dict[str, str]] = {}
+    for key, case in CASES.items():
+        if case.group in groups:
+            grouped.setdefault((case.measure, case.game, case.board), {})[case.part] = key
     for number in range(rounds):
         print(f"round {number + 1} of {rounds} …", file=sys.stderr)
-        for parts in together.values():
-            row = ROWS[next(iter(parts.values()))]
+        for parts in grouped.values():
+            case = CASES[next(iter(parts.values()))]
             for library in (OURS, *PEERS):
-                if row.is_measured(library):
-                    perform(library, row, parts, seconds, results)
+                if case.is_measured(library):
+                    measure_case(library, case, parts, seconds, results)
     return results
 
 
-def perform(library: Library, row: Row, parts: dict[str, str], seconds: float, results: Results) -> None:
-    """Adds what the library comes to, unless it has failed before. That a peer fails is a result; ours must not."""
+def measure_case(library: Library, case: Case, parts: dict[str, str], seconds: float, results: Results) -> None:
+    """Measure a library and add the result, unless the library has failed before.
+
+    If another library fails, the error is recorded; if tablemen fails, it is raised.
+    """
     if library.name in results.missing:
         return
     try:
-        answer = answered(library, row, seconds)
+        result = run_case(library, case, seconds)
     except LibraryError as error:
         if library is OURS:
             raise
         results.missing[library.name] = str(error)
         return
     for part, key in parts.items():
-        results.add(key, library.name, answer[part])
-        if "counts" in answer:
-            results.counts.setdefault(key, {})[library.name] = answer["counts"]
+        results.add(key, library.name, result[part])
+        if "counts" in result:
+            results.counts.setdefault(key, {})[library.name] = result["counts"]
 
 
-def answered(library: Library, row: Row, seconds: float) -> dict[str, Any]:
-    """What the library's program says."""
-    match row.measure:
+def run_case(library: Library, case: Case, seconds: float) -> dict[str, Any]:
+    """Run the measurement and return its result."""
+    match case.measure:
         case "import":
             return {"seconds": library.import_seconds()}
         case "size":
             return library.size()
     more: dict[str, Any] = {"seconds": seconds}
-    match row.measure:
+    match case.measure:
         case "moves":
-            more["games"] = samples(str(row.game))
+            more["games"] = samples(str(case.game))
         case "playouts":
-            more |= {"seed": SEED, "longest": LONGEST}
+            more |= {"seed": SEED, "max_plies": MAX_PLIES}
         case "text":
             more["texts"] = move_texts()
         case "pdn":
             more |= {"text": game_file(), "games": PDN_GAMES}
-    return library.ask(row.request | more)
+    return library.request(case.request | more)
 
 
 samples = cache(sample_games)
@@ -93,11 +96,11 @@ samples = cache(sample_games)
 
 @cache
 def move_texts() -> list[list[str]]:
-    """The games that are played from the text of their moves."""
+    """Return the games to play from move text."""
     return sample_texts(PDN_GAMES)
 
 
 @cache
 def game_file() -> str:
-    """The file that is read."""
+    """Return the PDN file to read."""
     return sample_file(PDN_GAMES)

@@ -1,4 +1,4 @@
-"""Our counting beside that of native programs: `python -m benchmarks.native`."""
+"""`python -m benchmarks.native`: compare perft with published figures of native programs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from benchmarks.table import align, format_number
 from benchmarks.workers.harness import measure_moves, measure_perft
 from benchmarks.workers.ours import Tablemen
 
-# Million leaves a CPU-second of native programs, one thread, the last ply counted without being played.
+# Million leaves per CPU-second of native programs, one thread, the last ply counted without playing it.
 NATIVE: dict[str, tuple[int, int] | None] = {
     "international": (240, 267),
     "english": (176, 176),
@@ -26,7 +26,7 @@ NATIVE: dict[str, tuple[int, int] | None] = {
 
 
 def measure_native(rounds: int, seconds: float) -> dict[str, dict[str, Any]]:
-    """Leaves a second and seconds a call of `legal_moves()`, the best of the rounds, and the native figures."""
+    """Return leaves per second, seconds per call of `legal_moves()` (best of all rounds) and the native figures."""
     results: dict[str, dict[str, Any]] = {
         name: {"leaves": 0.0, "seconds": float("inf"), "native": native} for name, native in NATIVE.items()
     }
@@ -40,7 +40,7 @@ def measure_native(rounds: int, seconds: float) -> dict[str, dict[str, Any]]:
 
 
 def format_native(results: dict[str, dict[str, Any]]) -> str:
-    """The results as a table."""
+    """Return the results as a table."""
     lines = [["one thread", "perft, M leaves/s", "native programs", "ratio", "legal_moves(), µs/call"]]
     for name, result in results.items():
         leaves = result["leaves"] / 1e6
@@ -52,7 +52,7 @@ def format_native(results: dict[str, dict[str, Any]]) -> str:
 
 
 def span(values: Sequence[object]) -> str:
-    """From the first to the last.
+    """Format a range by its first and last value.
 
     >>> span([150, 164]), span([48]), span([])
     ('150–164', '48', '-')
@@ -61,10 +61,10 @@ def span(values: Sequence[object]) -> str:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.native", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one short round")
-    parser.add_argument("--json", action="store_true", help="the figures in JSON")
+    parser.add_argument("--quick", action="store_true", help="measure one short round")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     results = measure_native(1, 0.05) if options.quick else measure_native(5, 0.5)
     print(json.dumps(results, indent=2) if options.json else format_native(results))

@@ -1,7 +1,7 @@
-"""PDN files: how fast they are scanned, checked and built. `python -m benchmarks.pdn`.
+"""`python -m benchmarks.pdn`: measure how fast PDN files are scanned, checked and built.
 
-With `--threads`: how much longer two threads take to read two files than one thread takes to read one, and the same
-ratio for work that needs no lock at all, which is what the machine allows.
+With `--threads`: measure how much longer two threads take to read two files than one thread takes to read one. The same
+ratio for work without any lock shows what the machine allows.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tablemen._core import PdnScanner
 from tablemen.draughts.pdn import read_pdn
 
 PIECE = 1 << 18
-GAMES = 20_000  # of a file that threads read
+GAMES = 20_000  # games in each file of `--threads`
 DIFFERENT_GAMES = 1000
 
 
@@ -44,14 +44,14 @@ def build(data: bytes) -> int:
 
 
 WORK: dict[str, Callable[[bytes], int]] = {
-    "cut into games": scan,
+    "split into games": scan,
     "every move checked": check,
     "every tree built": build,
 }
 
 
 def measure_pdn(rounds: int, seconds: float) -> dict[str, dict[str, float]]:
-    """Return bytes and games a second for each kind of work, the best of the rounds."""
+    """Return bytes and games per second for each kind of work, best of all rounds."""
     data = sample_file(1000).encode()
     results = {name: {"bytes": 0.0, "games": 0.0} for name in WORK}
     for _ in range(rounds):
@@ -67,7 +67,7 @@ def measure_pdn(rounds: int, seconds: float) -> dict[str, dict[str, float]]:
 
 
 def measure_threads(rounds: int, games: int = GAMES) -> dict[str, float]:
-    """Return the ratio of the times for two threads and two files, and for one of each; the best of the rounds."""
+    """Return the time for two threads with two files, for one with one, and their ratio; best of all rounds."""
     text = sample_file(min(games, DIFFERENT_GAMES)) + "\n"
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(2) as executor:
         paths = [Path(folder) / f"{number}.pdn" for number in (1, 2)]
@@ -87,7 +87,7 @@ def measure_threads(rounds: int, games: int = GAMES) -> dict[str, float]:
 
 
 def _thread_times(executor: Executor, work: Callable[[Path], object], paths: list[Path]) -> tuple[float, float]:
-    """Return the seconds for the first path, and for all paths at the same time."""
+    """Return the seconds for the first path alone, and for all paths in parallel."""
     times = []
     for chosen in (paths[:1], paths):
         begun = perf_counter()
@@ -97,7 +97,7 @@ def _thread_times(executor: Executor, work: Callable[[Path], object], paths: lis
 
 
 def hash_file(path: Path) -> bytes:
-    """Hash a file some times, without the interpreter's lock."""
+    """Hash a file repeatedly; hashing releases the GIL."""
     return hashlib.pbkdf2_hmac("sha256", path.read_bytes(), b"", 200_000)
 
 
@@ -122,9 +122,9 @@ def format_results(results: dict[str, dict[str, float]]) -> str:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.pdn", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one short round")
-    parser.add_argument("--threads", action="store_true", help="two threads and two files against one and one")
-    parser.add_argument("--json", action="store_true", help="the figures in JSON")
+    parser.add_argument("--quick", action="store_true", help="measure one short round")
+    parser.add_argument("--threads", action="store_true", help="compare two threads reading two files with one thread")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     if options.threads:
         times = measure_threads(1, 2000) if options.quick else measure_threads(7)

@@ -1,4 +1,4 @@
-"""How fast the search is, and how deep it gets: `python -m benchmarks.search`."""
+"""`python -m benchmarks.search`: measure the speed of the search and the depth it reaches."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from benchmarks.table import align, format_number
 from tablemen import draughts, mancala
 from tablemen.search import Limit, Searcher
 
-# Million nodes a second of the best native engines, one thread.
+# Million nodes per second of the best native engines, one thread.
 NATIVE = {"international": (10, 12)}
 DRAUGHTS = ("international", "frisian", "russian", "english", "turkish", "canadian")
 MANCALA = ("kalah", "oware")
 
 
 def measure_search(nodes: int, rounds: int) -> dict[str, dict[str, Any]]:
-    """Nodes a CPU-second from the start position on one thread, the best of the rounds, and the depth reached."""
+    """Search from the start position on one thread; return nodes per CPU-second (best of all rounds) and depth."""
     starts: dict[str, Any] = {name: draughts.Position.start(name) for name in DRAUGHTS}
     starts |= {name: mancala.Position.start(name) for name in MANCALA}
     results: dict[str, dict[str, Any]] = {name: {"nodes": 0.0, "native": NATIVE.get(name)} for name in starts}
@@ -33,7 +33,7 @@ def measure_search(nodes: int, rounds: int) -> dict[str, dict[str, Any]]:
 
 
 def format_search(results: dict[str, dict[str, Any]], nodes: int) -> str:
-    """The results as a table."""
+    """Return the results as a table."""
     lines = [["one thread", "M nodes/s", "native engines", f"depth after {nodes:,} nodes"]]
     for name, result in results.items():
         native = "–".join(map(str, result["native"] or ())) or "-"
@@ -42,10 +42,10 @@ def format_search(results: dict[str, dict[str, Any]], nodes: int) -> str:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="one short round")
-    parser.add_argument("--json", action="store_true", help="the figures in JSON")
+    parser.add_argument("--quick", action="store_true", help="measure one short round")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     nodes, rounds = (100_000, 1) if options.quick else (5_000_000, 3)
     results = measure_search(nodes, rounds)

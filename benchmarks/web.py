@@ -1,4 +1,4 @@
-"""`python -m benchmarks.web`: many games at once on a real server, and how long a move takes to be kept and seen."""
+"""`python -m benchmarks.web`: run many games on a server, and measure the latency of moves."""
 
 from __future__ import annotations
 
@@ -23,57 +23,57 @@ from websockets.asyncio.client import ClientConnection, connect
 
 GAMES, SECONDS, WARMUP = 200, 40.0, 5.0
 QUICK_GAMES, QUICK_SECONDS = 50, 5.0
-THOUGHT = (0.5, 1.5)  # seconds between a state and the move that follows it
+THINKING_TIME = (0.5, 1.5)  # seconds a player waits before a move
 VARIANT = "international"
-TARGET = 0.1  # seconds, for 99 of 100 moves
+TARGET = 0.1  # seconds; limit for the 99th percentile
 
 
 @dataclass(frozen=True)
 class Times:
-    """How long something took, in seconds."""
+    """Latencies in seconds."""
 
     median: float
     p95: float
     p99: float
-    most: float
+    maximum: float
 
     @classmethod
     def of(cls, seconds: list[float]) -> Times:
-        """Of all that was measured."""
+        """Return the percentiles of the measured latencies."""
         found = sorted(seconds)
         return cls(median(found), found[int(len(found) * 0.95)], found[int(len(found) * 0.99)], found[-1])
 
     def __str__(self) -> str:
-        return "".join(f"{1000 * value:>9.1f}" for value in (self.median, self.p95, self.p99, self.most))
+        return "".join(f"{1000 * value:>9.1f}" for value in (self.median, self.p95, self.p99, self.maximum))
 
 
 @dataclass(frozen=True)
 class Load:
-    """What a run came to: from a move that is sent to its answer, and to the state that the opponent gets."""
+    """The result of a run: latency from sending a move to the answer, and to the opponent's state message."""
 
     games: int
     moves: int
     seconds: float
     answers: Times
     states: Times
-    processor: float  # seconds that the server used a move, its start included
+    cpu_seconds: float  # CPU seconds of the server per move, including its start
 
     @property
     def moves_per_second(self) -> float:
-        """How many moves were played."""
+        """The number of moves played per second."""
         return self.moves / self.seconds
 
 
 @dataclass
 class _Measured:
-    moves: int = 0  # those before the measuring included
+    moves: int = 0  # including the warm-up
     answers: list[float] = field(default_factory=list)
     states: list[float] = field(default_factory=list)
 
 
 @contextmanager
 def _server(folder: Path) -> Iterator[str]:
-    """A server in a process of its own, and where it is."""
+    """Start a server in a subprocess and yield its address."""
     words = ["serve", "--port", "0", "--no-browser", "--database", str(folder / "games.sqlite")]
     command = [sys.executable, "-m", "tablemen", *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -102,35 +102,35 @@ async def _join(address: str, game_id: str, key: str) -> ClientConnection:
 
 
 async def _play(address: str, created: dict[str, Any], measured: _Measured, times: tuple[float, float]) -> None:
-    """A game between two sockets until the end of the time."""
+    """Play a game between two sockets until the time is over."""
     begin, end = times
-    dice = random.Random(created["id"])
+    generator = random.Random(created["id"])
     sockets = {side: await _join(address, created["id"], key) for side, key in created["keys"].items()}
-    sent: list[float] = [0.0]  # when the last move was
+    sent: list[float] = [0.0]  # when the last move was sent
 
     async def watch(side: str, socket: ClientConnection) -> None:
         number = 0
         async for text in socket:
-            came = time.perf_counter()
+            received = time.perf_counter()
             message = json.loads(text)
             if message["type"] == "answer":
                 assert message["error"] is None, message
                 measured.moves += 1
                 if begin <= sent[0]:
-                    measured.answers.append(came - sent[0])
+                    measured.answers.append(received - sent[0])
                 continue
             if message["plies"] and message["plies"][-1]["side"] != side and begin <= sent[0]:
-                measured.states.append(came - sent[0])
+                measured.states.append(received - sent[0])
             if message["turn"] != side or message["outcome"] or message["players"][_other(side)]["connected"] is False:
                 continue
             count = message["since"] + len(message["plies"])
             if count < number:
                 continue
-            await asyncio.sleep(dice.uniform(*THOUGHT))
+            await asyncio.sleep(generator.uniform(*THINKING_TIME))
             if time.perf_counter() > end:
                 return
             number = count + 1
-            move = {"action": "move", "move": dice.choice(message["legal"])["full"], "ply": count, "id": count}
+            move = {"action": "move", "move": generator.choice(message["legal"])["full"], "ply": count, "id": count}
             sent[0] = time.perf_counter()
             await socket.send(json.dumps(move))
 
@@ -153,7 +153,7 @@ async def _load(address: str, games: int, seconds: float) -> _Measured:
 
 
 def measure_web(games: int = GAMES, seconds: float = SECONDS) -> Load:
-    """A run of so many games at once, with two sockets each."""
+    """Run the games concurrently, with two sockets each."""
     with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
         measured = asyncio.run(_load(address, games, seconds))
     answers, states = Times.of(measured.answers), Times.of(measured.states)
@@ -163,26 +163,26 @@ def measure_web(games: int = GAMES, seconds: float = SECONDS) -> Load:
 
 
 def format_web(load: Load) -> str:
-    """The figures in milliseconds."""
-    moves = f"{load.moves:,} moves in {load.seconds:.0f} s, {load.moves_per_second:,.0f} a second"
+    """Return the figures, in milliseconds."""
+    moves = f"{load.moves:,} moves in {load.seconds:.0f} s, {load.moves_per_second:,.0f} per second"
     return "\n".join(
         (
             f"{load.games} games between {2 * load.games} sockets: {moves}",
-            f"{'milliseconds from a move to':<28}{'median':>9}{'95 %':>9}{'99 %':>9}{'most':>9}",
-            f"{'its answer':<28}{load.answers}",
-            f"{'the state of the opponent':<28}{load.states}",
-            f"The server used {1000 * load.processor:.1f} ms of a processor for a move.",
+            f"{'latency (ms) of':<28}{'median':>9}{'95 %':>9}{'99 %':>9}{'maximum':>9}",
+            f"{'answers to moves':<28}{load.answers}",
+            f"{'states for the opponent':<28}{load.states}",
+            f"server CPU time per move: {1000 * load.cpu_seconds:.1f} ms",
         )
     )
 
 
 def main() -> int:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.web", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a quarter of the games, for a few seconds")
-    parser.add_argument("--json", action="store_true", help="the figures in JSON, in seconds")
-    parser.add_argument("--games", type=int, help=f"how many games at once; {GAMES} unless told")
-    parser.add_argument("--seconds", type=float, help=f"for how long; {SECONDS:.0f} unless told")
+    parser.add_argument("--quick", action="store_true", help="play a quarter of the games, for a few seconds")
+    parser.add_argument("--json", action="store_true", help="print JSON, in seconds")
+    parser.add_argument("--games", type=int, help=f"number of concurrent games (default {GAMES})")
+    parser.add_argument("--seconds", type=float, help=f"duration of the measurement (default {SECONDS:.0f})")
     options = parser.parse_args()
     games, seconds = (QUICK_GAMES, QUICK_SECONDS) if options.quick else (GAMES, SECONDS)
     load = measure_web(options.games or games, options.seconds or seconds)

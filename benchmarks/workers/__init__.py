@@ -1,1 +1,1 @@
-"""One program a library, run by its own interpreter: a request in JSON comes in, a result in JSON goes out."""
+"""One worker per library, run by the library's interpreter: a JSON request on stdin, a JSON result on stdout."""

@@ -1,4 +1,4 @@
-"""What is measured, the same way for every library. CPU time throughout: other work on the machine counts for less."""
+"""The measurements, the same for every library. All times are CPU time, to reduce the effect of other load."""
 
 from __future__ import annotations
 
@@ -11,86 +11,86 @@ from typing import Any, Protocol, TypedDict
 
 
 class Sample(TypedDict):
-    """A position met in a game."""
+    """A position reached in a game."""
 
     ply: int
     fen: str
 
 
 class SampledGame(TypedDict):
-    """A game from the start, every move as the numbers of its squares or of its house, and positions to stop at."""
+    """A game from the start, each move as the numbers of its squares or its house, and the sampled positions."""
 
     moves: list[list[int]]
     samples: list[Sample]
 
 
 class Library(Protocol):
-    """How a library does each thing, by its own public means."""
+    """The operations of a library that are measured, through its public API."""
 
     def start(self, game: str) -> Any:
-        """The starting position."""
+        """Return the start position."""
         ...
 
     def perft(self, state: Any, depth: int) -> int:
-        """The number of ways to play `depth` whole moves."""
+        """Return the number of sequences of `depth` whole moves."""
         ...
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions of the game."""
         ...
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """For each state a call that lists its moves, with nothing remembered from an earlier call."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return for each state a call that lists its moves without using a cache."""
         ...
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """The length of a random game, broken off at `longest`."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game of at most `max_plies` plies, and return its length."""
         ...
 
 
 class Pushing(Protocol):
-    """How a library plays a game from move text."""
+    """A library that plays games from move text."""
 
     def push_texts(self, game: str, texts: Sequence[str]) -> None:
-        """Play a game from the start; every move and the end of the game are checked."""
+        """Play a game from the start, checking every move and the end of the game."""
         ...
 
 
 class Reading(Protocol):
-    """How a library that reads game files does so."""
+    """A library that reads PDN files."""
 
     def read_games(self, text: str) -> int:
-        """The number of games in a PDN file, every move checked."""
+        """Read a PDN file, checking every move, and return the number of games."""
         ...
 
 
 class Searching(Protocol):
-    """How a library that can choose a move searches for it."""
+    """A library with a search."""
 
     def search(self, game: str, depth: int) -> Callable[[], int]:
-        """Searches from the start to a depth, with nothing known before; gives what tells how many positions it saw."""
+        """Search from the start position with an empty table; return a function that gives the number of nodes."""
         ...
 
 
 class Counting(Protocol):
-    """What a core does by itself, in one call from Python."""
+    """A library whose core plays games or solves boards in one call from Python."""
 
-    def play_inside(self, games: int) -> int:
-        """The plies of so many random games."""
+    def play_in_core(self, games: int) -> int:
+        """Play random games and return the total number of plies."""
         ...
 
     def solve(self, houses: int, seeds: int) -> tuple[int, int]:
-        """What the first player makes of a board, with nothing known before, and how many positions that took."""
+        """Return the value of a board for the first player, and the number of nodes searched, without cached tables."""
         ...
 
 
 def pick(moves: Sequence[Any], random: Callable[[], float]) -> Any:
-    """One of the moves."""
+    """Return a random move."""
     return moves[int(random() * len(moves))]
 
 
 def measure_perft(library: Library, request: dict[str, Any]) -> dict[str, Any]:
-    """Leaves a second at the first depth that takes long enough to be timed, and the counts up to there."""
+    """Return leaves per second at the first depth that takes at least the given time, and the counts so far."""
     counts: list[int] = []
     while True:
         state = library.start(request["game"])
@@ -102,35 +102,35 @@ def measure_perft(library: Library, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_moves(library: Library, request: dict[str, Any]) -> dict[str, Any]:
-    """Seconds a call, and how many moves each position has."""
-    states = [state for sampled in request["games"] for state in library.reach(request["game"], sampled)]
-    counts = [len(question()) for question in library.questions(states)]
+    """Return seconds per call, and the number of moves of each position."""
+    states = [state for sampled in request["games"] for state in library.sample_positions(request["game"], sampled)]
+    counts = [len(list_moves()) for list_moves in library.move_calls(states)]
     spent, calls = 0.0, 0
     while spent < request["seconds"]:
-        questions = library.questions(states)
+        move_calls = library.move_calls(states)
         begun = process_time()
-        for question in questions:
-            question()
+        for list_moves in move_calls:
+            list_moves()
         spent += process_time() - begun
-        calls += len(questions)
+        calls += len(move_calls)
     return {"seconds": spent / calls, "counts": counts}
 
 
 def measure_playouts(library: Library, request: dict[str, Any]) -> dict[str, Any]:
-    """Games and plies a second."""
+    """Return games and plies per second."""
     random = Random(request["seed"]).random
     games, plies = 0, 0
     begun = process_time()
     spent = 0.0
     while spent < request["seconds"]:
-        plies += library.playout(request["game"], random, request["longest"])
+        plies += library.playout(request["game"], random, request["max_plies"])
         games += 1
         spent = process_time() - begun
     return {"games": games / spent, "plies": plies / spent}
 
 
 def measure_text(library: Pushing, request: dict[str, Any]) -> dict[str, Any]:
-    """Seconds a move of games that are played from the text of their moves."""
+    """Return seconds per move, for games played from move text."""
     spent, moves = 0.0, 0
     while spent < request["seconds"]:
         begun = process_time()
@@ -142,7 +142,7 @@ def measure_text(library: Pushing, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_pdn(library: Reading, request: dict[str, Any]) -> dict[str, Any]:
-    """Seconds a game of a PDN file, and how many games were read."""
+    """Return seconds per game of a PDN file, and the number of games read."""
     spent, times, games = 0.0, 0, 0
     while spent < request["seconds"]:
         begun = process_time()
@@ -153,47 +153,47 @@ def measure_pdn(library: Reading, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def measure_search(library: Searching, request: dict[str, Any]) -> dict[str, Any]:
-    """Positions a second at the first depth that takes long enough to be timed, and does so twice.
+    """Return nodes per second at the first depth that takes at least the given time twice in a row.
 
-    Once is not enough: what is loaded at first, and memory that the system has to find, can take as long.
+    One run is not enough: loading code and allocating memory can take that long the first time.
     """
 
     def timed(depth: int) -> tuple[float, Callable[[], int]]:
         begun = process_time()
-        told = library.search(request["game"], depth)
-        return process_time() - begun, told
+        count_nodes = library.search(request["game"], depth)
+        return process_time() - begun, count_nodes
 
     library.search(request["game"], 4)
     depth = 0
     while True:
         depth += 1
-        spent, told = timed(depth)
+        spent, count_nodes = timed(depth)
         if spent >= request["seconds"]:
             spent = min(spent, timed(depth)[0])
         if spent >= request["seconds"]:
-            return {"nodes": told() / spent}
+            return {"nodes": count_nodes() / spent}
 
 
 def measure_inside(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
-    """Random games a second, the first number of them that takes long enough to be timed."""
+    """Return random games per second, doubling their number until it takes at least the given time."""
     games, spent = 1000, 0.0
     while spent < request["seconds"]:
         games *= 2
         begun = process_time()
-        library.play_inside(games)
+        library.play_in_core(games)
         spent = process_time() - begun
     return {"games": games / spent}
 
 
 def measure_solve(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
-    """Seconds to solve a board, positions in one of them, and what it is worth."""
-    spent, times, nodes, worth = 0.0, 0, 0, 0
+    """Return seconds per solution, nodes per second, and the value of the board."""
+    spent, times, nodes, value = 0.0, 0, 0, 0
     while spent < request["seconds"]:
         begun = process_time()
-        worth, searched = library.solve(*request["board"])
+        value, searched = library.solve(*request["board"])
         spent += process_time() - begun
         times, nodes = times + 1, nodes + searched
-    return {"seconds": spent / times, "nodes": nodes / spent, "counts": [worth]}
+    return {"seconds": spent / times, "nodes": nodes / spent, "counts": [value]}
 
 
 MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
@@ -209,6 +209,6 @@ MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
 
 
 def serve(library: Library) -> None:
-    """Answers the request on standard input."""
+    """Read the request from stdin, and write the result to stdout."""
     request = json.load(sys.stdin)
     json.dump(MEASURES[request["measure"]](library, request), sys.stdout)

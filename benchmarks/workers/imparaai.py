@@ -1,4 +1,4 @@
-"""imparaai-checkers: plain Python, boards are copied, and every jump is a move of its own."""
+"""Worker for imparaai-checkers, a pure Python library that copies boards and treats every jump as a move."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Imparaai:
     """English draughts."""
 
     def start(self, game: str) -> Any:
-        """The board of a new game."""
+        """Return the board of a new game."""
         assert game == "english"
         return Game().board
 
     def perft(self, state: Any, depth: int) -> int:
-        """Whole moves: the depth goes down when the other side is to move. The last quiet ply is only listed."""
+        """Count whole moves: the depth decreases when the other side is to move. The last quiet ply is only listed."""
         jumps = state.get_possible_capture_moves()
         moves = jumps or state.get_possible_positional_moves()
         if depth == 1 and not jumps:
@@ -34,36 +34,36 @@ class Imparaai:
                 leaves += self.perft(child, depth - 1) if depth > 1 else 1
         return leaves
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples, by playing the game to them."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions by replaying the game."""
         assert game == "english"
         played = Game()
-        wanted = {sample["ply"] for sample in sampled["samples"]}
+        sampled_plies = {sample["ply"] for sample in sampled["samples"]}
         reached = []
         for ply, path in enumerate(sampled["moves"], start=1):
             for start, end in pairwise(path):
                 played.move([start, end])
-            if ply in wanted:
+            if ply in sampled_plies:
                 reached.append(played.board)
         return reached
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """`get_possible_moves` of each board, made to forget what it remembers."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return `get_possible_moves` of each board, with its cache cleared."""
         for board in states:
             board.pieces = board.pieces
         return [board.get_possible_moves for board in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: over when the library says so. Jumps in a row are one ply."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until the library ends it. A series of jumps is one ply."""
         assert game == "english"
         played = Game()
-        for ply in range(longest):
+        for ply in range(max_plies):
             mover = played.whose_turn()
             while played.whose_turn() == mover:
                 if played.is_over():
                     return ply
                 played.move(pick(played.get_possible_moves(), random))
-        return longest
+        return max_plies
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""OpenSpiel's checkers: compiled, moves are bare integers, and every jump is a move of its own."""
+"""Worker for OpenSpiel's checkers, which is compiled, has integers as moves and treats every jump as a move."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ GAME = pyspiel.load_game("checkers")
 
 
 class OpenSpiel:
-    """English draughts; the side that begins is drawn at the bottom."""
+    """English draughts. OpenSpiel draws the side that begins at the bottom."""
 
     def start(self, game: str) -> Any:
-        """The starting position."""
+        """Return the start position."""
         assert game == "english"
         return GAME.new_initial_state()
 
     def perft(self, state: Any, depth: int) -> int:
-        """Whole moves: the depth goes down when the other side is to move. The last quiet ply is only listed."""
+        """Count whole moves: the depth decreases when the other side is to move. The last quiet ply is only listed."""
         actions = state.legal_actions()
         if depth == 1 and actions and not is_jump(actions[0]):
             return len(actions)
@@ -37,45 +37,45 @@ class OpenSpiel:
                 leaves += self.perft(child, depth - 1) if depth > 1 else 1
         return leaves
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples, by playing the game to them."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions by replaying the game."""
         state = self.start(game)
-        wanted = {sample["ply"] for sample in sampled["samples"]}
+        sampled_plies = {sample["ply"] for sample in sampled["samples"]}
         reached = []
         for ply, path in enumerate(sampled["moves"], start=1):
             for start, end in pairwise(path):
-                state.apply_action(state.string_to_action(name(start) + name(end)))
-            if ply in wanted:
+                state.apply_action(state.string_to_action(square_name(start) + square_name(end)))
+            if ply in sampled_plies:
                 reached.append(state.clone())
         return reached
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """`legal_actions` of each state."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return `legal_actions` of each state."""
         return [state.legal_actions for state in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: over when the library says so. Jumps in a row are one ply."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until the library ends it. A series of jumps is one ply."""
         state = self.start(game)
-        for ply in range(longest):
+        for ply in range(max_plies):
             mover = state.current_player()
             while state.current_player() == mover:
                 if state.is_terminal():
                     return ply
                 state.apply_action(pick(state.legal_actions(), random))
-        return longest
+        return max_plies
 
     def search(self, game: str, depth: int) -> Callable[[], int]:
-        """Its alpha-beta, in Python."""
+        """Search with OpenSpiel's alpha-beta in Python."""
         return alpha_beta(GAME, self.start(game), depth)
 
 
 def is_jump(action: int) -> bool:
-    """Whether the action is a jump: the last bit says so."""
+    """Return whether the action is a jump, given by its lowest bit."""
     return action % 2 == 1
 
 
-def name(number: int) -> str:
-    """The square with this English number as OpenSpiel names it, the board turned around."""
+def square_name(number: int) -> str:
+    """Return OpenSpiel's square_name for an English square number. Its board is rotated by 180°."""
     row, place = divmod(number - 1, 4)
     column = 2 * place + (row % 2 == 0)
     return f"{'abcdefgh'[7 - column]}{row + 1}"

@@ -1,4 +1,4 @@
-"""OpenSpiel's mancala: compiled, and moves are bare integers."""
+"""Worker for OpenSpiel's mancala, which is compiled and has integers as moves."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ HOUSES = 6
 
 
 class OpenSpielKalah:
-    """Kalah with six houses of four seeds; every sowing is a move."""
+    """Kalah with six houses and four seeds; every sowing is a move."""
 
     def start(self, game: str) -> Any:
-        """The starting position."""
+        """Return the start position."""
         assert game == "kalah"
         return GAME.new_initial_state()
 
     def perft(self, state: Any, depth: int) -> int:
-        """The last ply is only listed."""
+        """Count leaves; the last ply is only listed."""
         actions = [] if state.is_terminal() else state.legal_actions()
         if depth == 1:
             return len(actions)
         return sum(self.perft(state.child(action), depth - 1) for action in actions)
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples, by playing the game to them."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions by replaying the game."""
         state = self.start(game)
-        wanted = {sample["ply"] for sample in sampled["samples"]}
+        sampled_plies = {sample["ply"] for sample in sampled["samples"]}
         reached = []
         for ply, (house,) in enumerate(sampled["moves"], start=1):
             # The first player's houses are 1 to 6, the second player's 8 to 13.
             state.apply_action(house + state.current_player() * (HOUSES + 1))
-            if ply in wanted:
+            if ply in sampled_plies:
                 reached.append(state.clone())
         return reached
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """`legal_actions` of each state."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return `legal_actions` of each state."""
         return [state.legal_actions for state in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: over when the library says so."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until the library ends it."""
         state = self.start(game)
-        for ply in range(longest):
+        for ply in range(max_plies):
             if state.is_terminal():
                 return ply
             state.apply_action(pick(state.legal_actions(), random))
-        return longest
+        return max_plies
 
     def search(self, game: str, depth: int) -> Callable[[], int]:
-        """Its alpha-beta, in Python."""
+        """Search with OpenSpiel's alpha-beta in Python."""
         return alpha_beta(GAME, self.start(game), depth)
 
 

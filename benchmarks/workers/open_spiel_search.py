@@ -1,4 +1,4 @@
-"""OpenSpiel's alpha-beta, a Python function that any of its games can be searched with."""
+"""OpenSpiel's generic alpha-beta search, which is written in Python."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from open_spiel.python.algorithms import minimax  # type: ignore[import-not-foun
 
 
 def alpha_beta(game: Any, state: Any, depth: int) -> Callable[[], int]:
-    """Searches to a depth, all positions at the end of a line being worth the same, which costs nothing.
+    """Search to a depth with a constant evaluation, which costs nothing.
 
-    It does not count positions: what is given searches once more, and counts.
+    OpenSpiel does not count nodes; the returned function searches again and counts.
     """
 
     def search() -> None:
         minimax.alpha_beta_search(game, state=state, value_function=lambda _: 0.0, maximum_depth=depth)
 
-    def counted() -> int:
-        plain, seen = minimax._alpha_beta, 0  # noqa: SLF001
+    def count_nodes() -> int:
+        original, nodes = minimax._alpha_beta, 0  # noqa: SLF001
 
-        def counting(*arguments: Any, **named: Any) -> Any:
-            nonlocal seen
-            seen += 1
-            return plain(*arguments, **named)
+        def counting_search(*arguments: Any, **named: Any) -> Any:
+            nonlocal nodes
+            nodes += 1
+            return original(*arguments, **named)
 
-        minimax._alpha_beta = counting  # noqa: SLF001
+        minimax._alpha_beta = counting_search  # noqa: SLF001
         try:
             search()
         finally:
-            minimax._alpha_beta = plain  # noqa: SLF001
-        return seen
+            minimax._alpha_beta = original  # noqa: SLF001
+        return nodes
 
     search()
-    return counted
+    return count_nodes

@@ -1,4 +1,4 @@
-"""tablemen itself."""
+"""Worker for tablemen's draughts."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from tablemen.search import Limit, Searcher
 
 
 class Tablemen:
-    """Frozen positions: nothing to copy, nothing to take back."""
+    """Draughts with immutable positions: nothing is copied or undone."""
 
     def start(self, game: str) -> Position:
-        """The starting position."""
+        """Return the start position."""
         return Position.start(game)
 
     def perft(self, state: Position, depth: int) -> int:
-        """Counted inside the compiled core, on one thread."""
+        """Count leaves in the compiled core, on one thread."""
         return state.perft(depth)
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Position]:
-        """The positions of the samples, from FEN."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Position]:
+        """Return the sampled positions, parsed from FEN."""
         return [Position.from_fen(sample["fen"], game) for sample in sampled["samples"]]
 
-    def questions(self, states: Sequence[Position]) -> list[Callable[[], Sequence[Move]]]:
-        """`legal_moves` of each position."""
+    def move_calls(self, states: Sequence[Position]) -> list[Callable[[], Sequence[Move]]]:
+        """Return `legal_moves` of each position."""
         return [state.legal_moves for state in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: it is over when no move is left. `play` checks every move."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until no move is left. `play` checks every move."""
         position = Position.start(game)
-        for ply in range(longest):
+        for ply in range(max_plies):
             moves = position.legal_moves()
             if not moves:
                 return ply
             position = position.play(pick(moves, random))
-        return longest
+        return max_plies
 
     def push_texts(self, game: str, texts: Sequence[str]) -> None:
-        """`Game.push`, which also counts for the draw rules."""
+        """Play a game with `Game.push`, which also updates the draw rules."""
         played = Game(Position.start(game))
         for text in texts:
             played.push(text)
 
     def read_games(self, text: str) -> int:
-        """`read_pdn` checks every move; the trees are not asked for."""
+        """Read games with `read_pdn`, which checks every move; the game trees are not built."""
         return len(list(read_pdn(io.StringIO(text))))
 
     def search(self, game: str, depth: int) -> Callable[[], int]:
-        """A searcher with a table of its own, on one thread."""
+        """Search on one thread, with a new transposition table."""
         found = Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0]
         return lambda: found.nodes
 

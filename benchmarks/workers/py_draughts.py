@@ -1,4 +1,4 @@
-"""py-draughts: whole moves on a board that is changed and changed back."""
+"""Worker for py-draughts, which lists whole moves, on a mutable board with push and pop."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ FIRST_TAG = "[Event "
 
 
 class PyDraughts:
-    """International draughts; its American game leaves captures free, which is another game."""
+    """International draughts. In the library's American game captures are optional, so it is not compared."""
 
     def start(self, game: str) -> Any:
-        """The starting position."""
+        """Return the start position."""
         assert game == "international"
         return draughts.StandardBoard()
 
     def perft(self, state: Any, depth: int) -> int:
-        """Push, count, pop; the last ply is counted by the length of its list."""
+        """Count with push and pop; the last ply is counted by the length of its list."""
         moves = state.legal_moves
         if depth == 1:
             return len(moves)
@@ -34,39 +34,39 @@ class PyDraughts:
             state.pop()
         return leaves
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples, from FEN."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions, parsed from FEN."""
         assert game == "international"
         return [draughts.StandardBoard.from_fen(sample["fen"]) for sample in sampled["samples"]]
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """The property `legal_moves` of each board."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return the property `legal_moves` of each board."""
         return [partial(draughts.StandardBoard.legal_moves.fget, state) for state in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: over when it is drawn or no move is left."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until it is drawn or no move is left."""
         board = self.start(game)
-        for ply in range(longest):
+        for ply in range(max_plies):
             moves = board.legal_moves
             if not moves or board.is_draw:
                 return ply
             board.push(pick(moves, random))
-        return longest
+        return max_plies
 
     def push_texts(self, game: str, texts: Sequence[str]) -> None:
-        """`push_uci`, and a look at whether the game is drawn."""
+        """Play a game with `push_uci`, checking for a draw after every move."""
         board = self.start(game)
         for text in texts:
             board.push_uci(text)
             _ = board.is_draw
 
     def read_games(self, text: str) -> int:
-        """It reads the first game of a text: the file is cut at the first tag of each."""
+        """Split the file before the first tag of each game: `from_pdn` reads only one game."""
         games = [FIRST_TAG + part for part in text.split(FIRST_TAG)[1:]]
         return len([draughts.StandardBoard.from_pdn(game) for game in games])
 
     def search(self, game: str, depth: int) -> Callable[[], int]:
-        """The faster of its two engines, new each time."""
+        """Search with a new instance of the faster of the library's two engines."""
         engine = TurboEngine(depth_limit=depth)
         engine.get_best_move(self.start(game))
         return lambda: int(engine.nodes)

@@ -1,4 +1,4 @@
-"""pydraughts: whole moves, every path on its own, on a board that is changed and changed back."""
+"""Worker for pydraughts, which lists whole moves, each path separately, on a mutable board with push and pop."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Pydraughts:
     """International draughts."""
 
     def start(self, game: str) -> Any:
-        """The starting position."""
+        """Return the start position."""
         assert game == "international"
         return draughts.Board(variant="standard")
 
     def perft(self, state: Any, depth: int) -> int:
-        """Push, count, pop; the last ply is counted by the length of its list."""
+        """Count with push and pop; the last ply is counted by the length of its list."""
         moves = state.legal_moves()
         if depth == 1:
             return len(moves)
@@ -31,26 +31,26 @@ class Pydraughts:
             state.pop()
         return leaves
 
-    def reach(self, game: str, sampled: SampledGame) -> list[Any]:
-        """The positions of the samples, from FEN."""
+    def sample_positions(self, game: str, sampled: SampledGame) -> list[Any]:
+        """Return the sampled positions, parsed from FEN."""
         assert game == "international"
         return [draughts.Board(variant="standard", fen=sample["fen"]) for sample in sampled["samples"]]
 
-    def questions(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
-        """`legal_moves` of a new board for each, because a board remembers."""
+    def move_calls(self, states: Sequence[Any]) -> list[Callable[[], Sequence[Any]]]:
+        """Return `legal_moves` of new boards, because a board caches its moves."""
         return [draughts.Board(variant="standard", fen=state.fen).legal_moves for state in states]
 
-    def playout(self, game: str, random: Callable[[], float], longest: int) -> int:
-        """A random game: over when the library says so."""
+    def playout(self, game: str, random: Callable[[], float], max_plies: int) -> int:
+        """Play a random game until the library ends it."""
         board = self.start(game)
-        for ply in range(longest):
+        for ply in range(max_plies):
             if board.is_over():
                 return ply
             board.push(pick(board.legal_moves(), random))
-        return longest
+        return max_plies
 
     def read_games(self, text: str) -> int:
-        """Its reader gives texts of moves; a board checks them."""
+        """Read move texts with the library's reader, and check them on a board."""
         games = PDNReader(text).games
         for game in games:
             board = self.start("international")

@@ -1,4 +1,4 @@
-"""Bytes of an installed distribution, alone and with all that it needs. The name is the argument."""
+"""Print the installed size of a distribution, alone and with its dependencies. The name is the argument."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 
-def own_bytes(found: Distribution) -> int:
-    """The distribution's own files, without compiled Python; an editable one is its package's folder."""
+def measure_size(found: Distribution) -> int:
+    """Return the size of the distribution's files without bytecode; for an editable install, of its package folder."""
     if '"editable": true' in (found.read_text("direct_url.json") or "").replace('":true', '": true'):
         spec = find_spec(found.metadata["Name"])
         assert spec is not None
@@ -22,24 +22,24 @@ def own_bytes(found: Distribution) -> int:
     return sum(path.stat().st_size for path in paths if path.is_file() and path.suffix != ".pyc")
 
 
-def with_needs(name: str) -> dict[str, Distribution]:
-    """The distribution and everything it needs, as installed; extras are left out."""
+def collect_dependencies(name: str) -> dict[str, Distribution]:
+    """Return the distribution and its installed dependencies, without extras."""
     found: dict[str, Distribution] = {}
-    waiting = [name]
-    while waiting:
-        each = re.split(r"[^\w.-]", waiting.pop(), maxsplit=1)[0]
+    pending = [name]
+    while pending:
+        each = re.split(r"[^\w.-]", pending.pop(), maxsplit=1)[0]
         key = re.sub(r"[-_.]+", "-", each).lower()
         if key in found:
             continue
         try:
             found[key] = distribution(each)
         except PackageNotFoundError:
-            continue  # for another system or another Python
-        waiting += [need for need in found[key].requires or () if "extra ==" not in need]
+            continue  # required only on another system or Python version
+        pending += [requirement for requirement in found[key].requires or () if "extra ==" not in requirement]
     return found
 
 
 if __name__ == "__main__":
-    together = with_needs(sys.argv[1])
-    alone = next(iter(together.values()))
-    json.dump({"own": own_bytes(alone), "all": sum(map(own_bytes, together.values()))}, sys.stdout)
+    installed = collect_dependencies(sys.argv[1])
+    alone = next(iter(installed.values()))
+    json.dump({"own": measure_size(alone), "all": sum(map(measure_size, installed.values()))}, sys.stdout)

@@ -1,16 +1,17 @@
-//! English draughts in plain Rust, squares in an array and moves in lists: the yardstick for what the core counts.
+//! A straightforward implementation of English draughts, with squares in an array and moves in lists: the baseline for
+//! perft.
 //!
-//! `english perft DEPTH` counts ways to play so many moves from the start; a whole capture is one move, and the last
-//! moves are only listed.
+//! `english perft DEPTH` counts the leaves of the tree from the start position. A whole capture is one move, and the
+//! last ply is only listed.
 
-/// Ten columns and rows with a border; a man is 1 or -1, a king 2 or -2, by its side.
+/// An 8×8 board with a border. A man is 1 or -1, a king 2 or -2, depending on the side.
 type Board = [i8; 100];
 
 const BORDER: i8 = 9;
 const FORWARD: [isize; 2] = [9, 11];
 const BACKWARD: [isize; 2] = [-9, -11];
 
-/// The board after each move.
+/// The board after each legal move.
 type Boards = Vec<Board>;
 
 fn start() -> Board {
@@ -38,7 +39,7 @@ fn crowned(piece: i8, square: usize, side: i8) -> i8 {
     if square / 10 == far { 2 * side } else { piece }
 }
 
-/// Goes on with a capture from a square, the piece lifted off; gives whether there was a jump.
+/// Continues a capture from a square, with the moving piece removed. Returns whether there was a jump.
 fn jump(board: &mut Board, square: usize, piece: i8, side: i8, boards: &mut Boards) -> bool {
     let mut jumped = false;
     for step in directions(piece, side) {
@@ -50,7 +51,7 @@ fn jump(board: &mut Board, square: usize, piece: i8, side: i8, boards: &mut Boar
         jumped = true;
         board[over] = 0;
         let becomes = crowned(piece, landing, side);
-        // A man that is crowned stops there.
+        // A man that is crowned stops.
         if becomes != piece || !jump(board, landing, piece, side, boards) {
             let mut after = *board;
             after[landing] = becomes;
@@ -97,7 +98,7 @@ fn perft(board: &Board, side: i8, lists: &mut [Boards]) -> u64 {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    assert_eq!(words[0], "perft", "no such work");
+    assert_eq!(words[0], "perft", "unknown command");
     let depth: usize = words[1].parse().expect("a number");
     println!("{}", perft(&start(), 1, &mut vec![Boards::new(); depth]));
 }

@@ -1,36 +1,36 @@
-//! Kalah in plain Rust, arrays and loops without any art: the yardstick for what the core does by itself.
+//! A straightforward implementation of Kalah, with arrays and loops: the baseline for the core.
 //!
-//! Six houses and four seeds unless it says otherwise; a last seed in an empty own house captures with the house
-//! opposite where that has seeds; the game ends when either side has no seeds, and the rest is its owner's.
+//! Six houses and four seeds by default. A last seed in an empty own house captures the seeds opposite, if any. The
+//! game ends when either side has no seeds; each side keeps the seeds in its houses.
 //!
-//! `kalah games N` plays random games and prints their plies, `kalah perft DEPTH` counts ways to move, `kalah solve HOUSES
-//! SEEDS` prints the margin of the first player under perfect play.
+//! `kalah games N` plays random games and prints their total plies, `kalah perft DEPTH` counts leaves, and `kalah solve
+//! HOUSES SEEDS` prints the margin of the first player under perfect play.
 
 use std::collections::HashMap;
 
-/// The most pits of a side: boards of up to seven houses.
-const ROOM: usize = 8;
+/// Pits per side, for boards of up to seven houses.
+const MAX_PITS: usize = 8;
 
-/// The houses of a side in the order in which it sows them, then its store.
-type Row = [u8; ROOM];
+/// The houses of a side in sowing order, then its store.
+type Row = [u8; MAX_PITS];
 
 #[derive(Clone, Copy)]
 struct Position {
-    /// The side to move, and the other.
+    /// The row of the side to move, then that of the opponent.
     rows: [Row; 2],
     houses: usize,
 }
 
 impl Position {
     fn start(houses: usize, seeds: u8) -> Self {
-        let mut row = [0; ROOM];
+        let mut row = [0; MAX_PITS];
         row[..houses].fill(seeds);
         Position { rows: [row; 2], houses }
     }
 
-    /// The houses that can be played, and how many they are.
-    fn moves(&self) -> ([u8; ROOM], usize) {
-        let (mut list, mut length) = ([0; ROOM], 0);
+    /// Returns the houses that can be played, and their number.
+    fn moves(&self) -> ([u8; MAX_PITS], usize) {
+        let (mut list, mut length) = ([0; MAX_PITS], 0);
         if self.rows[1][..self.houses].iter().any(|seeds| *seeds > 0) {
             for house in 0..self.houses {
                 if self.rows[0][house] > 0 {
@@ -42,7 +42,7 @@ impl Position {
         (list, length)
     }
 
-    /// The position after a move, and whether the same side moves again; the side to move comes first.
+    /// Returns the position after a move, and whether the same side moves again. The side to move is first.
     fn after(&self, house: u8) -> (Self, bool) {
         let ([mut own, mut other], houses) = (self.rows, self.houses);
         let mut at = usize::from(house);
@@ -63,12 +63,12 @@ impl Position {
         (Position { rows: if again { [own, other] } else { [other, own] }, houses }, again)
     }
 
-    /// How much more the side to move has in its store.
+    /// Returns the difference between the stores, for the side to move.
     fn lead(&self) -> i32 {
         i32::from(self.rows[0][self.houses]) - i32::from(self.rows[1][self.houses])
     }
 
-    /// The same with all seeds counted for the side that they lie at.
+    /// Returns the difference with all seeds in the houses counted for their owners.
     fn margin(&self) -> i32 {
         let [own, other] = self.rows.map(|row| row.iter().map(|seeds| i32::from(*seeds)).sum::<i32>());
         own - other
@@ -98,37 +98,37 @@ fn random_game(random: &mut u64) -> u64 {
     }
 }
 
-/// Bounds of the margin that is still to be won, by the seeds in the houses.
-type Known = HashMap<[Row; 2], (i32, i32)>;
+/// Bounds of the margin that is still open, by the seeds in the houses.
+type Table = HashMap<[Row; 2], (i32, i32)>;
 
-/// What the side to move makes of the position, within the window: alpha-beta with a memory.
-fn solve(position: &Position, mut alpha: i32, mut beta: i32, known: &mut Known) -> i32 {
+/// Returns the value for the side to move within the window: alpha-beta with a transposition table.
+fn solve(position: &Position, mut alpha: i32, mut beta: i32, table: &mut Table) -> i32 {
     let (moves, length) = position.moves();
     if length == 0 {
         return position.margin();
     }
     let (houses, lead, mut key) = (position.houses, position.lead(), position.rows);
     (key[0][houses], key[1][houses]) = (0, 0);
-    let (least, most) = known.get(&key).copied().unwrap_or((-1000, 1000));
-    if least + lead >= beta || least == most {
-        return least + lead;
+    let (low, high) = table.get(&key).copied().unwrap_or((-1000, 1000));
+    if low + lead >= beta || low == high {
+        return low + lead;
     }
-    if most + lead <= alpha {
-        return most + lead;
+    if high + lead <= alpha {
+        return high + lead;
     }
-    (alpha, beta) = (alpha.max(least + lead), beta.min(most + lead));
+    (alpha, beta) = (alpha.max(low + lead), beta.min(high + lead));
     let (mut best, mut bound) = (-1000, alpha);
-    // Moves close to the store come first: they give further turns.
+    // Try houses close to the store first: they give extra turns.
     for house in moves[..length].iter().rev() {
         let (after, again) = position.after(*house);
-        let worth = if again { solve(&after, bound, beta, known) } else { -solve(&after, -beta, -bound, known) };
-        best = best.max(worth);
+        let value = if again { solve(&after, bound, beta, table) } else { -solve(&after, -beta, -bound, table) };
+        best = best.max(value);
         bound = bound.max(best);
         if bound >= beta {
             break;
         }
     }
-    let entry = known.entry(key).or_insert((-1000, 1000));
+    let entry = table.entry(key).or_insert((-1000, 1000));
     if best > alpha {
         entry.0 = entry.0.max(best - lead);
     }
@@ -149,9 +149,9 @@ fn main() {
         "perft" => perft(&Position::start(6, 4), number(1) as u32).to_string(),
         "solve" => {
             let start = Position::start(number(1) as usize, number(2) as u8);
-            solve(&start, -1000, 1000, &mut Known::new()).to_string()
+            solve(&start, -1000, 1000, &mut Table::new()).to_string()
         }
-        other => panic!("no such work: {other}"),
+        other => panic!("unknown command: {other}"),
     };
     println!("{answer}");
 }
