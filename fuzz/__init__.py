@@ -1,1 +1,1 @@
-"""Fuzzing: texts that nobody would write, thrown at everything that reads text. See `fuzz/__main__.py`."""
+"""Fuzz targets for everything that parses text; see `fuzz/__main__.py`."""

@@ -1,7 +1,8 @@
-"""`python -m fuzz TARGET [options of libFuzzer]`: mutated texts for one reader, until one breaks it.
+"""`python -m fuzz TARGET [libFuzzer options]`: run a fuzz target until an input breaks a parser.
 
-`python -m fuzz fen -max_total_time=60` runs for a minute; what breaks a reader is written to a file `crash-…` here.
-Without a TARGET it lists them. The seeds are those of `targets.py`; coverage guides the mutations.
+`python -m fuzz fen -max_total_time=60` runs for a minute. An input that breaks a parser is written to a file `crash-…`
+in the current folder. Without a TARGET, the targets are listed. The seeds are in `targets.py`; coverage guides the
+mutations.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ with atheris.instrument_imports(include=["tablemen"]):
 
 
 def main(arguments: list[str]) -> None:
-    """Runs the target that is named first; the rest is libFuzzer's."""
+    """Run the target named by the first argument; the other arguments are passed to libFuzzer."""
     if not arguments or arguments[0] not in TARGETS:
         sys.exit(f"usage: python -m fuzz TARGET [options]\ntargets: {', '.join(TARGETS)}")
     name, *options = arguments

@@ -1,7 +1,6 @@
-"""What is fuzzed: a reader, seeds for it, and what must hold for any bytes.
+"""The fuzz targets: a parser, its seeds, and the properties that must hold for any bytes.
 
-A reader either refuses a text with an error of ours that points into it, or gives a value that is written and read
-again.
+A parser either raises one of our errors with a position inside the text, or returns a value that survives a round trip.
 """
 
 from __future__ import annotations
@@ -54,18 +53,18 @@ RULES = tuple(VARIANTS.values())
 
 @dataclass(frozen=True)
 class Target:
-    """A function that raises AssertionError, or anything that is not meant, where a reader is broken."""
+    """A function that raises AssertionError, or an unexpected error, if a parser is broken, and its seeds."""
 
     check: Callable[[bytes], None]
     seeds: Sequence[bytes]
 
 
-def _split(data: bytes) -> tuple[DraughtsRules, str]:
-    """The first byte chooses the variant, the rest is the text."""
+def _choose_variant(data: bytes) -> tuple[DraughtsRules, str]:
+    """Return the variant chosen by the first byte, and the rest as text."""
     return RULES[data[0] % len(RULES) if data else 0], data[1:].decode("utf-8", "replace")
 
 
-def _points_into(error: NotationError, text: str) -> None:
+def _check_location(error: NotationError, text: str) -> None:
     lines = text.split("\n")
     assert 1 <= error.line <= len(lines) + 1, error
     line = lines[error.line - 1] if error.line <= len(lines) else ""
@@ -73,55 +72,55 @@ def _points_into(error: NotationError, text: str) -> None:
 
 
 def check_fen(data: bytes) -> None:
-    """A FEN."""
-    rules, text = _split(data)
+    """Check the FEN parser."""
+    rules, text = _choose_variant(data)
     try:
         position = parse_position(text, rules)
     except NotationError as error:
-        _points_into(error, text)
+        _check_location(error, text)
         return
     assert parse_position(position.fen(), rules) == position
 
 
 def check_moves(data: bytes) -> None:
-    """A move as people type it, in a drawing's way, and as protocols have it, in one of some positions."""
+    """Check the move parsers: typed moves, moves of the exercises, and those of the protocols."""
     position = POSITIONS[data[0] % len(POSITIONS) if data else 0]
     text = data[1:].decode("utf-8", "replace")
-    for parse, write in MOVE_FORMS:
+    for parse, format_value in MOVE_FORMATS:
         try:
             move = parse(text, position)
         except NotationError as error:
-            _points_into(error, text)
+            _check_location(error, text)
         except IllegalMoveError:
             pass
         else:
             assert move in position.legal_moves()
-            assert parse(write(move), position) == move
+            assert parse(format_value(move), position) == move
 
 
 def check_boards(data: bytes) -> None:
-    """A drawn board, rows of letters and the strings of protocols."""
-    rules, text = _split(data)
-    for parse, write in FORMS:
+    """Check the board parsers: grids, rows of letters, and those of the protocols."""
+    rules, text = _choose_variant(data)
+    for parse, format_value in BOARD_FORMATS:
         try:
             position = parse(text, rules)
         except NotationError as error:
-            _points_into(error, text)
+            _check_location(error, text)
         else:
-            assert parse(write(position), rules) == position
+            assert parse(format_value(position), rules) == position
 
 
 def check_pdn(data: bytes) -> None:
-    """A file of games."""
+    """Check the PDN reader."""
     errors: list[PdnError] = []
     games = list(read_pdn(io.BytesIO(data), on_error=errors.append))
     for game in games:
         assert parse_pdn(format_pdn(game)) == game
     for error in errors:
-        _points_into(error, data.decode("utf-8", "replace"))
+        _check_location(error, data.decode("utf-8", "replace"))
 
 
-# Among them captures that can be mistaken for one another, kings, letters, and captures written like other moves.
+# They include ambiguous captures, kings, algebraic squares, and captures written like quiet moves.
 POSITIONS = (
     Position.start("international"),
     Position.from_fen("W:WK10:B14,17,27,31", "international"),
@@ -130,16 +129,16 @@ POSITIONS = (
     Position.start("turkish"),
 )
 
-# How moves are read and written.
-MOVE_FORMS: tuple[tuple[Callable[[str, Position], Move], Callable[[Move], str]], ...] = (
+# The parsers of moves and their formatters.
+MOVE_FORMATS: tuple[tuple[Callable[[str, Position], Move], Callable[[Move], str]], ...] = (
     (parse_move, format_move),
     (parse_turn, format_turn),
     (parse_hub_move, format_hub_move),
     (parse_dxp_move, format_dxp_move),
 )
 
-# How boards are read and written; a drawing does not say who is to move.
-FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
+# The parsers of boards and their formatters. A grid has no side to move.
+BOARD_FORMATS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position], str]], ...] = (
     (lambda text, rules: parse_grid(text, rules, Side.WHITE), format_grid),
     (lambda text, rules: parse_rows(text.split("\n"), rules, Side.WHITE), lambda board: "\n".join(format_rows(board))),
     (parse_hub_position, format_hub_position),
@@ -148,38 +147,38 @@ FORMS: tuple[tuple[Callable[[str, DraughtsRules], Position], Callable[[Position]
 
 
 def check_square_lists(data: bytes) -> None:
-    """Black's squares, and White's behind a line break."""
-    rules, text = _split(data)
+    """Check lists of Black's squares on the first line, and White's on the next."""
+    rules, text = _choose_variant(data)
     black, _, white = text.partition("\n")
     try:
         position = parse_square_lists(black, white, rules, Side.WHITE)
     except NotationError as error:
-        _points_into(error, black if error.text == black else white)
+        _check_location(error, black if error.text == black else white)
         return
     assert parse_square_lists(*format_square_lists(position), rules, Side.WHITE) == position
 
 
 def _seeds(*texts: Callable[[Position], str]) -> list[bytes]:
-    """Texts of the start position of every variant."""
+    """Return texts of the start position of every variant."""
     return [
         bytes([number]) + text(Position.start(rules)).encode() for number, rules in enumerate(RULES) for text in texts
     ]
 
 
 def check_mancala(data: bytes) -> None:
-    """A mancala position, and the same text as a move in the start position."""
+    """Check the parsers of mancala positions and moves."""
     rules, text = MANCALA[data[0] % len(MANCALA) if data else 0], data[1:].decode("utf-8", "replace")
     try:
         position = mancala.Position.from_text(text, rules)
     except NotationError as error:
-        _points_into(error, text)
+        _check_location(error, text)
     else:
         assert mancala.Position.from_text(position.text(), rules) == position
     start = mancala.Position.start(rules)
     try:
         move = start.parse_move(text)
     except NotationError as error:
-        _points_into(error, text)
+        _check_location(error, text)
     except IllegalMoveError:
         return
     else:
@@ -187,19 +186,19 @@ def check_mancala(data: bytes) -> None:
 
 
 def check_records(data: bytes) -> None:
-    """A file of games of mancala."""
+    """Check the parser of mancala game records."""
     text = data.decode("utf-8", "replace")
     try:
         records = parse_records(text, "kalah")
     except NotationError as error:
-        _points_into(error, text)
+        _check_location(error, text)
         return
-    again = parse_records("\n".join(format_record(*record) for record in records), "kalah")
-    assert again == records
+    reparsed = parse_records("\n".join(format_record(*record) for record in records), "kalah")
+    assert reparsed == records
 
 
 def check_players(data: bytes) -> None:
-    """A player as text."""
+    """Check the parser of players."""
     try:
         player = parse_player(data.decode("utf-8", "replace"))
     except TablemenError:
@@ -208,30 +207,30 @@ def check_players(data: bytes) -> None:
 
 
 def check_dxp(data: bytes) -> None:
-    """A message of DXP; a name is not filled up again as it was."""
+    """Check the DXP parser. Messages with a name are not compared, because its padding may differ."""
     try:
         message = parse_dxp_message(data)
     except NotationError as error:
-        _points_into(error, data.decode("ascii", "replace").replace("\n", " "))
+        _check_location(error, data.decode("ascii", "replace").replace("\n", " "))
         return
     if data[:1] in b"MEBK":
         assert format_dxp_message(message) == data
 
 
 def check_hub(data: bytes) -> None:
-    """A line of Hub, and of its first version; whatever that says, the second can say too."""
+    """Check the Hub parsers; messages of version 1 must also be valid in version 2."""
     text = data.decode("utf-8", "replace").replace("\n", " ")
     for parse in (parse_hub_message, hub1.parse_command, hub1.parse_reply):
         try:
             message = parse(text)
         except NotationError as error:
-            _points_into(error, text)
+            _check_location(error, text)
         else:
             assert parse_hub_message(format_hub_message(message)) == message
 
 
 def check_saved(data: bytes) -> None:
-    """A game in progress, and its time control alone."""
+    """Check the parsers of saved games and of time controls."""
     text = data.decode("utf-8", "replace")
     try:
         control = parse_time_control(text)
@@ -243,24 +242,24 @@ def check_saved(data: bytes) -> None:
         session = saved.create_session()
     except TablemenError:
         return
-    again = parse_saved_game(format_saved_game(session, saved.saved_at), Path("game"))
-    assert (again.game, again.control, again.orientation) == (saved.game, saved.control, saved.orientation)
+    reparsed = parse_saved_game(format_saved_game(session, saved.saved_at), Path("game"))
+    assert (reparsed.game, reparsed.control, reparsed.orientation) == (saved.game, saved.control, saved.orientation)
 
 
 def check_kgp(data: bytes) -> None:
-    """A message of the Kalah Game Protocol."""
+    """Check the parser of the Kalah Game Protocol."""
     text = data.decode("utf-8", "replace")
     try:
         message = parse_kgp_message(text)
     except NotationError as error:
-        _points_into(error, text)
+        _check_location(error, text)
         return
-    if len(text) < MAX_LENGTH // 4:  # a longer one may have more escapes than a line has room for
+    if len(text) < MAX_LENGTH // 4:  # in a longer text, escapes may exceed the maximum line length
         assert parse_kgp_message(format_kgp_message(message)) == message
 
 
 def check_conditions(data: bytes) -> None:
-    """What a match is told of its games: when they are adjudicated, and when it ends."""
+    """Check the parsers of match conditions: adjudication and SPRT."""
     text = data.decode("utf-8", "replace")
     for parse in (parse_resign, parse_draw, parse_sprt):
         try:
@@ -337,14 +336,14 @@ TARGETS = {
     "moves": Target(
         check_moves,
         [
-            bytes([number]) + write(move).encode()
+            bytes([number]) + format_value(move).encode()
             for number, position in enumerate(POSITIONS)
             for move in position.legal_moves()
-            for _, write in MOVE_FORMS
+            for _, format_value in MOVE_FORMATS
         ],
     ),
     "square_lists": Target(check_square_lists, [b"\x0121-32\n1-12", b"\x02a3,Kc1\nh8", b"\x006,7,K12\n10"]),
-    "boards": Target(check_boards, _seeds(*(write for _, write in FORMS))),
+    "boards": Target(check_boards, _seeds(*(format_value for _, format_value in BOARD_FORMATS))),
     "pdn": Target(
         check_pdn,
         [

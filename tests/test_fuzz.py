@@ -1,4 +1,4 @@
-"""A short run of every fuzz target; `python -m fuzz TARGET` runs longer."""
+"""Run every fuzz target for a short time; `python -m fuzz TARGET` runs longer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("atheris", reason="the fuzzer is not installed here")
+pytest.importorskip("atheris", reason="atheris is not installed")
 
 from fuzz.targets import TARGETS
 
@@ -20,7 +20,7 @@ FIRST, *OTHERS = TARGETS
 
 
 @pytest.mark.parametrize("name", [FIRST, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHERS)])
-def test_no_text_breaks_a_reader(name: str, tmp_path: Path) -> None:
+def test_target_finds_no_defect(name: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "fuzz", name, f"-runs={RUNS}", "-seed=1", f"-artifact_prefix={tmp_path}/"],
         cwd=ROOT,
@@ -34,7 +34,7 @@ def test_no_text_breaks_a_reader(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_it_lists_the_targets() -> None:
+def test_targets_are_listed_without_arguments() -> None:
     done = subprocess.run([sys.executable, "-m", "fuzz"], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert all(name in done.stderr for name in TARGETS)

@@ -1,4 +1,4 @@
-"""The tuner: records come back, a fit finds what decided the games, and a recipe makes weights."""
+"""Test the tuning of the evaluation: records, fits and recipes."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ from tools.tune import records
 from tools.tune.__main__ import main
 from tools.tune.selfplay import Play, is_quiet, play_game
 
-REASON = "fitting weights needs numpy: pip install -r requirements/tune.txt"
+REASON = "fitting weights requires numpy: pip install -r requirements/tune.txt"
 
 
-def random_game(rules: DraughtsRules, chance: Random, plies: int = 60) -> list[Position]:
-    """The positions of a random game after its first moves."""
+def random_game(rules: DraughtsRules, rng: Random, plies: int = 60) -> list[Position]:
+    """Return the positions of a random game, without the first moves."""
     positions = [Position.start(rules)]
     while len(positions) <= plies and (moves := positions[-1].legal_moves()):
-        positions.append(positions[-1].play(chance.choice(moves)))
+        positions.append(positions[-1].play(rng.choice(moves)))
     return positions[6:]
 
 
 def write_games(path: Path, rules: DraughtsRules, weights: Weights, games: int) -> None:
-    """A file of random games whose results are drawn by lot, as an evaluation of their last position gives the odds."""
-    chance, evaluation = Random(1), Evaluation(rules, weights)
+    """Write random positions whose results are drawn with the win probability of an evaluation."""
+    rng, evaluation = Random(1), Evaluation(rules, weights)
     with path.open("wb") as file:
-        records.write_head(file, rules, {"seed": 1, "nodes": 0})
+        records.write_header(file, rules, {"seed": 1, "nodes": 0})
         for _ in range(games):
-            for position in random_game(rules, chance)[::4]:
+            for position in random_game(rules, rng)[::4]:
                 value = evaluation.evaluate(position)
-                side = position.turn if chance.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
+                side = position.turn if rng.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
                 file.write(records.game_records([position], side))
 
 
-def test_records_come_back(tmp_path: Path) -> None:
+def test_records_round_trip(tmp_path: Path) -> None:
     positions = random_game(ENGLISH, Random(1))
     file = io.BytesIO()
-    records.write_head(file, ENGLISH, {"seed": 7})
+    records.write_header(file, ENGLISH, {"seed": 7})
     for winner in (Side.BLACK, None):
         file.write(records.game_records(positions, winner))
     path = tmp_path / "english.positions"
@@ -59,18 +59,18 @@ def test_records_come_back(tmp_path: Path) -> None:
     won = [2 * (position.turn is Side.BLACK) for position in positions]
     assert [row[0] >> records.RESULT & 3 for row in rows] == won + [1] * len(positions)
     begins = [1] + [0] * (len(positions) - 1)
-    assert [row[0] >> records.BEGINS for row in rows] == 2 * begins
+    assert [row[0] >> records.FIRST_OF_GAME for row in rows] == 2 * begins
 
 
-def test_a_file_of_something_else_is_told(tmp_path: Path) -> None:
+def test_file_with_invalid_header_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.positions"
     for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 2"}\n'):
         path.write_bytes(head)
-        with pytest.raises(TablemenError, match="does not begin like a file of positions"):
+        with pytest.raises(TablemenError, match=r"games\.positions: .*header"):
             records.read_file(path)
 
 
-def test_a_game_depends_on_its_number_alone() -> None:
+def test_game_depends_only_on_settings_and_number() -> None:
     play = Play(variant="english", nodes=60, seed=3)
     fresh, used = (Searcher(table_mb=1, evaluation=play.evaluation()) for _ in range(2))
     other = play_game(play, 1, used)
@@ -84,13 +84,13 @@ def test_a_game_depends_on_its_number_alone() -> None:
     assert len(results) == 1
 
 
-def test_positions_with_a_capture_for_either_side_are_not_quiet() -> None:
-    # Black's man on 18 may capture 22 where 25 is empty, whoever is to move.
+def test_position_with_a_capture_for_either_side_is_not_quiet() -> None:
+    # Black's man on 18 can capture 22 if 25 is empty; the side to move does not matter.
     for turn, men, quiet in (("W", "22", False), ("B", "22", False), ("W", "22,25,29", True), ("W", "21", True)):
         assert is_quiet(Position.from_fen(f"{turn}:W{men}:B18,11,15", ENGLISH)) is quiet
 
 
-def test_a_fit_finds_what_decided_the_games(tmp_path: Path) -> None:
+def test_fit_recovers_the_weights(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason=REASON)
     from tools.tune.recipe import fit_files  # noqa: PLC0415 - needs numpy
 
@@ -108,18 +108,18 @@ def test_a_fit_finds_what_decided_the_games(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["international", "english", "turkish", "spantsiretti"])
-def test_values_of_the_model_are_those_of_the_evaluation(name: str) -> None:
+def test_model_agrees_with_the_evaluation(name: str) -> None:
     numpy = pytest.importorskip("numpy", reason=REASON)
-    from tools.tune.model import Model, with_patterns  # noqa: PLC0415 - needs numpy
+    from tools.tune.model import Model, add_patterns  # noqa: PLC0415 - needs numpy
 
     rules = VARIANTS[name]
-    start = with_patterns(default_weights(rules), rules, rules.rows // 2, 2)
+    start = add_patterns(default_weights(rules), rules, rules.rows // 2, 2)
     model = Model.of(start)
     model.tables += numpy.random.default_rng(1).normal(0, 0.1, model.tables.shape)
     weights = model.weights(start)
     assert len(weights.patterns) == len(start.patterns) > 2
-    chance = Random(1)
-    for position in random_game(rules, chance)[::5]:
+    rng = Random(1)
+    for position in random_game(rules, rng)[::5]:
         from_arrays = _value(model, start, position)
         assert Evaluation(rules, weights).evaluate(position) == pytest.approx(from_arrays, abs=0.03)
 
@@ -136,40 +136,54 @@ def _value(model: object, start: Weights, position: Position) -> float:
 
 
 @pytest.mark.parametrize(("rows", "width"), [(9, 1), (1, 5), (8, 5)])
-def test_patterns_that_the_board_has_no_room_for_are_told(rows: int, width: int) -> None:
+def test_patterns_larger_than_the_board_are_refused(rows: int, width: int) -> None:
     pytest.importorskip("numpy", reason=REASON)
-    from tools.tune.model import with_patterns  # noqa: PLC0415 - needs numpy
+    from tools.tune.model import add_patterns  # noqa: PLC0415 - needs numpy
 
-    with pytest.raises(TablemenError, match=f"the board of English draughts has no {rows} rows of {width} squares"):
-        with_patterns(default_weights(ENGLISH), ENGLISH, rows, width)
-
-
-@pytest.mark.parametrize("option", ["--games=0", "--rounds=-1", "--workers=none", "--patterns=3", "--patterns=0x2"])
-def test_numbers_that_are_none_are_told(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        main(["recipe", "english", option])
-    assert "is not a whole number from 1 up" in capsys.readouterr().err
+    with pytest.raises(TablemenError, match=f"^English draughts: .*{rows}x{width}"):
+        add_patterns(default_weights(ENGLISH), ENGLISH, rows, width)
 
 
-def test_positions_of_other_games_are_told(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("option", "argument", "invalid"),
+    [
+        ("--games", "0", "0"),
+        ("--rounds", "-1", "-1"),
+        ("--workers", "none", "none"),
+        ("--patterns", "3", ""),
+        ("--patterns", "0x2", "0"),
+    ],
+)
+def test_invalid_number_exits_with_2(
+    option: str, argument: str, invalid: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["recipe", "english", f"{option}={argument}"])
+    assert caught.value.code == 2
+    last_line = capsys.readouterr().err.splitlines()[-1]
+    assert f"argument {option}: " in last_line
+    assert last_line.endswith(f"got {invalid!r}")
+
+
+def test_unsuitable_files_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason=REASON)
     from tools.tune.data import Data  # noqa: PLC0415 - needs numpy
 
     path = tmp_path / "english.positions"
     write_games(path, ENGLISH, material_weights(ENGLISH), 2)
-    with pytest.raises(TablemenError, match="has games of english, not of international"):
+    with pytest.raises(TablemenError, match="expected games of international, got english"):
         Data.read([path], INTERNATIONAL)
     path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(TablemenError, match="ends within a record"):
+    with pytest.raises(TablemenError, match=r"english\.positions: .*incomplete"):
         Data.read([path], ENGLISH)
     with path.open("wb") as file:
-        records.write_head(file, ENGLISH, {})
-    with pytest.raises(TablemenError, match="there is no position"):
+        records.write_header(file, ENGLISH, {})
+    with pytest.raises(TablemenError, match="no positions in "):
         Data.read([path], ENGLISH)
 
 
 @pytest.mark.slow
-def test_a_recipe_makes_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_recipe_writes_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numpy", reason=REASON)
     size = ["--games", "24", "--nodes", "100", "--rounds", "1", "--patterns", "4x2", "--workers", "1"]
     assert main(["recipe", "english", *size, "--scratch", str(tmp_path / "games"), "--folder", str(tmp_path)]) == 0

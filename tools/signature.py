@@ -1,7 +1,6 @@
-"""How many positions the search looks at from the start of every game: `python -m tools.signature` writes it down anew.
+"""Node counts of the search from the start position of every game: `python -m tools.signature` updates them.
 
-Any change of the search, of the order of moves or of an evaluation shows in these numbers. A change that is meant for
-something else leaves them all as they are.
+Any change of the search, the move ordering or an evaluation changes these numbers. A refactoring must not.
 """
 
 from __future__ import annotations
@@ -15,13 +14,13 @@ from tablemen.search import Limit, Searcher
 FILE = Path(__file__).parents[1] / "tests" / "search" / "signature.txt"
 LIMIT = Limit(depth=10)
 HEADER = f"""\
-# Positions that the search looks at from the start position to depth {LIMIT.depth}, with one thread.
-# `python -m tools.signature` renews them after a change that is meant to change what is searched.
+# Nodes searched from the start position to depth {LIMIT.depth}, with one thread.
+# After an intended change of the search, `python -m tools.signature` updates them.
 """
 
 
 def start_positions() -> dict[str, Any]:
-    """The start position of every variant of every family."""
+    """Return the start position of every variant of every family."""
     return {
         **{name: draughts.Position.start(rules) for name, rules in draughts.VARIANTS.items()},
         **{name: mancala.Position.start(rules) for name, rules in mancala.VARIANTS.items()},
@@ -29,19 +28,19 @@ def start_positions() -> dict[str, Any]:
 
 
 def count_nodes(position: Any) -> int:
-    """How many positions are looked at."""
+    """Return the number of nodes searched."""
     return Searcher(table_mb=1).choose(position, LIMIT).lines[0].nodes
 
 
 def read_signature() -> dict[str, int]:
-    """What is written down."""
+    """Read the recorded counts."""
     lines = FILE.read_text(encoding="utf-8").splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
     return {name: int(nodes) for name, nodes in pairs}
 
 
 def main() -> None:
-    """Count and write."""
+    """Count and write to the file."""
     counts = {name: count_nodes(position) for name, position in start_positions().items()}
     FILE.write_text(HEADER + "".join(f"{name} {nodes}\n" for name, nodes in counts.items()), encoding="utf-8")
 

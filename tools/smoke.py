@@ -1,6 +1,6 @@
-"""Whether an installed tablemen works: `python -I tools/smoke.py`, in an environment that has it.
+"""Check that an installed tablemen works: `python -I tools/smoke.py` in its environment.
 
-It counts, plays, searches and asks the command line, in seconds, on every system that there are wheels for.
+It counts moves, plays, searches and runs the command line. It takes seconds, and runs on every system with wheels.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ from tablemen.search import Limit, Searcher
 COUNTS = {"international": (6, 167140), "english": (8, 845931), "frisian": (5, 21265), "turkish": (5, 85090)}
 KALAH_COUNT = (7, 114430)
 SCRIPT = Path(sysconfig.get_path("scripts"), "tablemen").with_suffix(sysconfig.get_config_var("EXE") or "")
-PLIES = 60  # of a game that nobody need win
-PATIENCE = 120  # seconds for a command that takes one
+PLIES = 60  # maximum length of a game
+TIMEOUT = 120  # seconds for a command
 
 
-def ask(*arguments: str) -> str:
-    """What the command line answers."""
-    asked = [str(SCRIPT), *arguments]
-    return subprocess.run(asked, capture_output=True, text=True, check=True, timeout=PATIENCE, encoding="utf-8").stdout
+def run_command(*arguments: str) -> str:
+    """Run the command line and return its output."""
+    command = [str(SCRIPT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=TIMEOUT, encoding="utf-8").stdout
 
 
 def require(*, holds: bool, what: str) -> None:
-    """Ends the program where something does not hold."""
+    """Exit with an error unless the condition holds."""
     if not holds:
-        sys.exit(f"tablemen {tablemen.__version__} does not work here: {what}")
+        sys.exit(f"tablemen {tablemen.__version__} does not work: {what}")
 
 
 def check_installed() -> None:
-    """It is the one that was installed, and knows which one that is."""
+    """Check that the installed package was imported, and its version."""
     folder = Path(tablemen.__file__).parent
-    require(holds=folder.parent == Path(sysconfig.get_path("platlib")), what=f"it was imported from {folder}")
-    require(holds=tablemen.__version__ == metadata.version("tablemen"), what="its metadata have another version")
-    require(holds=(folder / "py.typed").is_file(), what="py.typed is not there")
+    require(holds=folder.parent == Path(sysconfig.get_path("platlib")), what=f"imported from {folder}")
+    require(holds=tablemen.__version__ == metadata.version("tablemen"), what="version differs from its metadata")
+    require(holds=(folder / "py.typed").is_file(), what="py.typed is missing")
 
 
 def check_counts() -> None:
-    """Moves are counted as they are known to be."""
+    """Check perft against known counts."""
     for name, (depth, leaves) in COUNTS.items():
         require(holds=draughts.Position.start(name).perft(depth) == leaves, what=f"perft of {name}")
     depth, leaves = KALAH_COUNT
@@ -53,7 +53,7 @@ def check_counts() -> None:
 
 
 def check_games() -> None:
-    """The search plays either family, and has for every variant what it evaluates with."""
+    """Check that the search plays both families, and has an evaluation for every variant."""
     for start in (draughts.Position.start("international"), mancala.Position.start("kalah")):
         game: Game[Any, Any] = Game(start)
         searcher = Searcher(table_mb=1)
@@ -67,14 +67,14 @@ def check_games() -> None:
 
 
 def check_command_line() -> None:
-    """The program is there, and answers."""
-    require(holds=ask("--version") == f"tablemen, version {tablemen.__version__}\n", what="tablemen --version")
-    require(holds=ask("moves", "english").split()[:2] == ["9-14", "10-15"], what="tablemen moves")
-    require(holds=ask("perft", "brazilian", "7").strip() == "187302", what="tablemen perft")
+    """Check that the command works."""
+    require(holds=run_command("--version") == f"tablemen, version {tablemen.__version__}\n", what="tablemen --version")
+    require(holds=run_command("moves", "english").split()[:2] == ["9-14", "10-15"], what="tablemen moves")
+    require(holds=run_command("perft", "brazilian", "7").strip() == "187302", what="tablemen perft")
 
 
 def main() -> None:
-    """Tries it all, and says where that was."""
+    """Run all checks and print the platform."""
     check_installed()
     check_counts()
     check_games()

@@ -1,1 +1,1 @@
-"""Weights for the evaluation of draughts, from games that the program plays against itself: `python -m tools.tune`."""
+"""Tuning of the draughts evaluation by self-play: `python -m tools.tune`."""

@@ -1,6 +1,6 @@
-"""`python -m tools.tune`: weights for the evaluation of draughts, from games of the program against itself.
+"""`python -m tools.tune`: fit the weights of the draughts evaluation to self-play games.
 
-Needs numpy: `pip install -r requirements/tune.txt`.
+Requires numpy: `pip install -r requirements/tune.txt`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCRATCH = Path("build") / "tune"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Does what the command line says."""
+    """Run the command line and return the exit status."""
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if error.name != "numpy":
             raise
-        print("tune: fitting needs numpy: pip install -r requirements/tune.txt", file=sys.stderr)
+        print("tune: fitting requires numpy (pip install -r requirements/tune.txt)", file=sys.stderr)
         return 1
     return 0
 
@@ -46,34 +46,34 @@ def _selfplay(options: argparse.Namespace) -> None:
         seed=options.seed,
         weights=str(options.weights or ""),
         random_plies=options.random_plies,
-        longest=options.longest,
+        max_plies=options.longest,
     )
     count = play_games(play, options.games, options.out, workers=options.workers)
-    print(f"{options.games} games, {count} quiet positions: {options.out}")
+    print(f"{options.out}: {options.games} games, {count} quiet positions")
 
 
 def _fit(options: argparse.Namespace) -> None:
-    from tools.tune.model import with_patterns  # noqa: PLC0415 - needs numpy, and selfplay does not
+    from tools.tune.model import add_patterns  # noqa: PLC0415 - requires numpy, which selfplay does not
     from tools.tune.recipe import fit_files  # noqa: PLC0415
 
     rules = find_variant(options.variant)
     start = read_weights(options.start, rules) if options.start else default_weights(rules)
     if options.patterns:
-        start = with_patterns(start, rules, *options.patterns)
+        start = add_patterns(start, rules, *options.patterns)
     fitted = fit_files(options.positions, rules.name, start)
     write_weights(fitted.weights, rules, options.out)
-    print(f"loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs: {options.out}")
+    print(f"{options.out}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs")
 
 
 def _recipe(options: argparse.Namespace) -> None:
-    from tools.tune.recipe import follow, recipe_of  # noqa: PLC0415
+    from tools.tune.recipe import get_recipe, run_recipe  # noqa: PLC0415
 
     names = list(VARIANTS) if options.variant == "all" else [find_variant(options.variant).name]
     for name in names:
-        recipe = recipe_of(name)
+        recipe = get_recipe(name)
         given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "patterns")}
         recipe = replace(recipe, **{key: value for key, value in given.items() if value is not None})
-        fitted = follow(name, recipe, workers=options.workers, scratch=options.scratch, folder=options.folder)
+        fitted = run_recipe(name, recipe, workers=options.workers, scratch=options.scratch, folder=options.folder)
         print(f"{name}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after")
 
 
@@ -84,12 +84,12 @@ def _compare(options: argparse.Namespace) -> None:
             variant=name, first=options.first, second=options.second, nodes=options.nodes, seed=options.seed
         )
         score = compare(comparison, options.games, workers=options.workers)
-        print(f"{name}: {options.first} against {options.second}, {options.nodes} nodes a move: {score}", flush=True)
+        print(f"{name}: {options.first} against {options.second}, {options.nodes} nodes per move: {score}", flush=True)
 
 
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
+        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, got {text!r}")
     return int(text)
 
 
@@ -106,38 +106,38 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("variant")
     play.add_argument("out", type=Path, help="the file to write")
     play.add_argument("--games", type=_count, default=1000)
-    play.add_argument("--nodes", type=_count, default=2000, help="for each move")
+    play.add_argument("--nodes", type=_count, default=2000, help="nodes per move")
     play.add_argument("--seed", type=int, default=1)
-    play.add_argument("--weights", type=Path, help="a file to play by; without it the best that the package has")
-    play.add_argument("--random-plies", type=int, default=8, help="random moves at the beginning")
-    play.add_argument("--longest", type=_count, default=200, help="plies after which a game is a draw")
+    play.add_argument("--weights", type=Path, help="the weights file of the players (default: the package's weights)")
+    play.add_argument("--random-plies", type=int, default=8, help="random moves at the start")
+    play.add_argument("--longest", type=_count, default=200, help="plies after which a game is drawn")
     fitting = commands.add_parser("fit", help="fit weights to the results of games")
     fitting.set_defaults(run=_fit)
     fitting.add_argument("variant")
-    fitting.add_argument("positions", type=Path, nargs="+", help="files that selfplay wrote")
-    fitting.add_argument("--out", type=Path, required=True, help="the file of weights to write")
-    fitting.add_argument("--start", type=Path, help="weights to begin with; without it the default ones")
-    fitting.add_argument("--patterns", type=_size, help="patterns of men, rows x squares of a row: 5x2")
-    recipe = commands.add_parser("recipe", help="games and fits in turn, as the weights of the package were made")
+    fitting.add_argument("positions", type=Path, nargs="+", help="files written by selfplay")
+    fitting.add_argument("--out", type=Path, required=True, help="the weights file to write")
+    fitting.add_argument("--start", type=Path, help="initial weights (default: the default weights)")
+    fitting.add_argument("--patterns", type=_size, help="size of the patterns, ROWSxSQUARES (such as 5x2)")
+    recipe = commands.add_parser("recipe", help="alternate games and fits, as for the weights of the package")
     recipe.set_defaults(run=_recipe)
-    recipe.add_argument("variant", help="one, or all")
+    recipe.add_argument("variant", help="the name of a variant, or all")
     recipe.add_argument("--games", type=_count)
     recipe.add_argument("--nodes", type=_count)
     recipe.add_argument("--rounds", type=_count)
     recipe.add_argument("--seed", type=int)
     recipe.add_argument("--patterns", type=_size)
-    recipe.add_argument("--scratch", type=Path, default=SCRATCH, help="where games go")
-    recipe.add_argument("--folder", type=Path, default=FOLDER, help="where the weights go")
-    comparing = commands.add_parser("compare", help="let two evaluations play each other")
+    recipe.add_argument("--scratch", type=Path, default=SCRATCH, help="the folder for games")
+    recipe.add_argument("--folder", type=Path, default=FOLDER, help="the folder for weights")
+    comparing = commands.add_parser("compare", help="play a match between two evaluations")
     comparing.set_defaults(run=_compare)
-    comparing.add_argument("variant", help="one, or all")
-    comparing.add_argument("first", nargs="?", default="own", help="own, default, material or a file")
+    comparing.add_argument("variant", help="the name of a variant, or all")
+    comparing.add_argument("first", nargs="?", default="own", help="own, default, material or a weights file")
     comparing.add_argument("second", nargs="?", default="material")
     comparing.add_argument("--games", type=_count, default=200)
     comparing.add_argument("--nodes", type=_count, default=1000)
     comparing.add_argument("--seed", type=int, default=1)
     for command in (play, recipe, comparing):
-        command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="processes that play")
+        command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="number of processes")
     return parser
 
 

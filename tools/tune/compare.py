@@ -1,4 +1,4 @@
-"""Two evaluations against each other: the same search, the same number of nodes, openings played with both colours."""
+"""Match between two evaluations, with the same search and number of nodes; each opening is played with both colours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tools.tune.selfplay import TABLE_MB, open_game
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """What is compared: `own`, `default`, `material` or a file of weights, each."""
+    """The settings of a comparison. An evaluation is `own`, `default`, `material` or the path of a weights file."""
 
     variant: str
     first: str
@@ -26,22 +26,22 @@ class Comparison:
     nodes: int
     seed: int = 1
     random_plies: int = 6
-    longest: int = 300  # plies; then it is a draw
+    max_plies: int = 300  # then the game is a draw
 
     def searcher(self, evaluation: str) -> Searcher:
-        """A searcher with one of the evaluations."""
+        """Return a searcher with the evaluation."""
         return Searcher(table_mb=TABLE_MB, evaluation=_evaluation(evaluation, self.variant))
 
 
 def compare(comparison: Comparison, games: int, *, workers: int) -> MatchScore:
-    """How the first evaluation does against the second, in so many games."""
+    """Return the score of the first evaluation against the second."""
     with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         results = list(pool.map(partial(_play, comparison), range(games), chunksize=4))
     return MatchScore(results.count(1), results.count(0), results.count(-1))
 
 
 def _play(comparison: Comparison, number: int) -> int:
-    """1 where the first has won the game of this number, -1 where it has lost it; two games have the same opening."""
+    """Play a game and return 1, 0 or -1 for the first evaluation. Games 2n and 2n + 1 have the same opening."""
     first = Side.WHITE if number % 2 else Side.BLACK
     searchers = {
         first: comparison.searcher(comparison.first),
@@ -49,7 +49,7 @@ def _play(comparison: Comparison, number: int) -> int:
     }
     rules = find_variant(comparison.variant)
     game = open_game(rules, comparison.random_plies, Random(f"{comparison.seed} {number // 2}"))
-    while len(game.moves) < comparison.longest and not (game.outcome() or game.claims()):
+    while len(game.moves) < comparison.max_plies and not (game.outcome() or game.claims()):
         game.push(searchers[game.position.turn].choose(game, Limit(nodes=comparison.nodes)).move)
     outcome = game.outcome()
     if outcome is None or outcome.winner is None:

@@ -1,4 +1,4 @@
-"""Records as numbers: features in batches, for fitting."""
+"""Training data: batches of features from the records of games."""
 
 from __future__ import annotations
 
@@ -12,58 +12,58 @@ import numpy as np
 from tablemen.draughts import DraughtsRules
 from tablemen.draughts.evaluation import Evaluation
 from tablemen.errors import TablemenError
-from tools.tune.records import BEGINS, RESULT, read_file, record_size
+from tools.tune.records import FIRST_OF_GAME, RESULT, read_file, record_size
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
-HELD_OUT = 20  # one game in so many is not learnt from
+HELD_OUT_EVERY = 20  # every 20th game is held out for validation
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Features of some positions, and what they came to: 0 lost, 0.5 drawn, 1 won for the side to move."""
+    """Features and results of some positions. A result is 0 (loss), 0.5 (draw) or 1 (win) for the side to move."""
 
     counts: Array  # positions × features
-    shares: Array  # how much the opening counts, 0 to 1
-    looks: Array  # positions × patterns × 2
+    phases: Array  # the weight of the opening phase, 0 to 1
+    pattern_indices: Array  # positions × patterns × 2
     results: Array
 
 
 @dataclass(frozen=True)
 class Data:
-    """Every record, as rows of bytes."""
+    """All records, one row of bytes each."""
 
     rules: DraughtsRules
     records: Array
     games: int
-    held_out: Array  # which records are for the test
-    how: Sequence[dict[str, object]]  # how the games of each file were played
+    held_out: Array  # whether a record is held out for validation
+    settings: Sequence[dict[str, object]]  # the settings of the games of each file
 
     @classmethod
     def read(cls, paths: Sequence[Path], rules: DraughtsRules) -> Data:
-        """The records of files."""
+        """Read the records of all files."""
         size = record_size(rules)
-        parts, how = [], []
+        parts, settings = [], []
         for path in paths:
-            head, records = read_file(path)
-            if head.get("variant") != rules.name:
-                raise TablemenError(f"{path} has games of {head.get('variant')}, not of {rules.name}")
+            header, records = read_file(path)
+            if header.get("variant") != rules.name:
+                raise TablemenError(f"{path}: expected games of {rules.name}, got {header.get('variant')}")
             if len(records) % size:
-                raise TablemenError(f"{path} ends within a record")
+                raise TablemenError(f"{path}: the last record is incomplete")
             parts.append(np.frombuffer(records, np.uint8).reshape(-1, size))
-            how.append(head)
+            settings.append(header)
         records = np.concatenate(parts)
         if not len(records):
-            raise TablemenError("there is no position in these files")
-        game = np.cumsum(records[:, 0] >> BEGINS & 1)
-        return cls(rules, records, int(game[-1]), game % HELD_OUT == 0, how)
+            raise TablemenError(f"no positions in {', '.join(map(str, paths))}")
+        game = np.cumsum(records[:, 0] >> FIRST_OF_GAME & 1)
+        return cls(rules, records, int(game[-1]), game % HELD_OUT_EVERY == 0, settings)
 
     def indices(self, *, held_out: bool) -> Array:
-        """The numbers of the records to learn from, or of those to test with."""
+        """Return the indices of the records for training, or of those held out."""
         return np.flatnonzero(self.held_out == held_out)
 
     def batches(self, evaluation: Evaluation, indices: Array, size: int) -> Iterator[Batch]:
-        """The records with these numbers, so many at a time."""
+        """Yield the records with these indices in batches."""
         for begin in range(0, len(indices), size):
             yield self._batch(evaluation, self.records[indices[begin : begin + size]])
 
@@ -74,7 +74,7 @@ class Data:
         count = len(records)
         return Batch(
             counts=np.frombuffer(features.counts, "<i2").reshape(count, -1).astype(np.float32),
-            shares=np.frombuffer(features.phases, "<u2").astype(np.float32) / 256,
-            looks=np.frombuffer(features.pattern_indices, "<u4").reshape(count, -1, 2),
+            phases=np.frombuffer(features.phases, "<u2").astype(np.float32) / 256,
+            pattern_indices=np.frombuffer(features.pattern_indices, "<u4").reshape(count, -1, 2),
             results=(records[:, 0] >> RESULT & 3).astype(np.float32) / 2,
         )

@@ -1,4 +1,4 @@
-"""From nothing to weights: games, a fit, games with the new weights, and a fit again."""
+"""Recipes that produce weights: rounds of self-play games and fits."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tablemen.draughts.weights import Weights, default_weights, write_weights
 from tablemen.errors import TablemenError
 from tools.tune.data import Data
 from tools.tune.fit import Fitted, fit
-from tools.tune.model import with_patterns
+from tools.tune.model import add_patterns
 from tools.tune.selfplay import Play, play_games
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How the weights of a variant are made."""
+    """The settings that produce the weights of a variant."""
 
-    games: int = 1_000  # in every round
+    games: int = 1_000  # per round
     nodes: int = 1_000
     rounds: int = 2
     random_plies: int = 8
     seed: int = 1
-    patterns: tuple[int, int] | None = None  # rectangles: rows and squares of a row
+    patterns: tuple[int, int] | None = None  # rectangles: rows, and squares per row
 
 
 _ONE_ROUND = Recipe(games=1_500, rounds=1)
@@ -35,20 +35,20 @@ RECIPES = {
 }
 
 
-def recipe_of(variant: str) -> Recipe:
-    """The recipe of a variant."""
+def get_recipe(variant: str) -> Recipe:
+    """Return the recipe of a variant."""
     return RECIPES.get(variant, Recipe())
 
 
-def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path) -> Fitted:
-    """Make the weights of a variant: games go to `scratch`, the weights to `folder`."""
+def run_recipe(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path) -> Fitted:
+    """Produce the weights of a variant: write games to `scratch` and the weights to `folder`."""
     rules = find_variant(variant)
     scratch.mkdir(parents=True, exist_ok=True)
     first = scratch / f"{rules.name}.weights"
     start = default_weights(rules)
     write_weights(start, rules, first)
     if recipe.patterns:
-        start = with_patterns(start, rules, *recipe.patterns)
+        start = add_patterns(start, rules, *recipe.patterns)
     files, weights, fitted = [], first, None
     for number in range(recipe.rounds):
         play = Play(
@@ -65,25 +65,25 @@ def follow(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder:
         weights = scratch / f"{rules.name}.{number + 1}.weights"
         write_weights(fitted.weights, rules, weights)
     if fitted is None:
-        raise TablemenError("a recipe has at least one round")
+        raise TablemenError("a recipe must have at least one round")
     write_weights(fitted.weights, rules, folder / f"{rules.name}.weights")
     return fitted
 
 
 def fit_files(files: list[Path], variant: str, start: Weights) -> Fitted:
-    """Weights fitted to all the games of some files, with what there is to tell of them."""
+    """Fit weights to all games of the files, and record their origin."""
     rules = find_variant(variant)
     data = Data.read(files, rules)
     fitted = fit(data, start)
-    told = {
+    origin = {
         "from": f"{data.games} games of the program against itself, {len(data.records)} quiet positions",
-        "nodes": f"{_told(data, 'nodes')} for each move",
-        "seed": _told(data, "seed"),
+        "nodes": f"{_join_settings(data, 'nodes')} for each move",
+        "seed": _join_settings(data, "seed"),
         "loss": f"{fitted.loss_after:.5f} on games held out, {fitted.loss_before:.5f} before",
         "slope": f"{fitted.slope:.3f}, of the chance to win for a man",
     }
-    return replace(fitted, weights=replace(fitted.weights, origin=told))
+    return replace(fitted, weights=replace(fitted.weights, origin=origin))
 
 
-def _told(data: Data, key: str) -> str:
-    return ", ".join(dict.fromkeys(str(how.get(key)) for how in data.how))
+def _join_settings(data: Data, key: str) -> str:
+    return ", ".join(dict.fromkeys(str(settings.get(key)) for settings in data.settings))

@@ -1,4 +1,4 @@
-"""Games of the program against itself, for their positions and results."""
+"""Self-play games, for positions with results."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from tablemen.draughts import DraughtsRules, Move, Position, find_variant
 from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.outcome import Side
 from tablemen.search import Limit, Score, Searcher
-from tools.tune.records import game_records, record_size, write_head
+from tools.tune.records import game_records, record_size, write_header
 
-TABLE_MB = 1  # a search of a few thousand nodes needs no more, and it is emptied before every game
-BATCH = 8  # games that a process plays at a time
-PAUSE = 10.0  # seconds between two lines on how far it is
+TABLE_MB = 1  # enough for some thousand nodes; it is cleared before every game
+GAMES_PER_TASK = 8  # games per task of a process
+PROGRESS_INTERVAL = 10.0  # seconds between progress messages
 
 
 @dataclass(frozen=True, kw_only=True)
 class Play:
-    """How games are played. A game depends on this and on its number only, not on how many processes there are."""
+    """The settings of self-play. A game depends only on them and on its number, not on the number of processes."""
 
     variant: str
-    nodes: int  # for each move
+    nodes: int  # per move
     seed: int
-    weights: str = ""  # a file; without one the best that the package has
-    random_plies: int = 8  # at the beginning, so that no two games are the same
-    longest: int = 200  # plies; then it is a draw
-    decided: float = 5.0  # men ahead …
-    decided_plies: int = 8  # … for so many plies: then it is won
+    weights: str = ""  # a weights file; by default the package's own weights
+    random_plies: int = 8  # at the start, so that the games differ
+    max_plies: int = 200  # then the game is a draw
+    decided: float = 5.0  # a side that is this many men ahead …
+    decided_plies: int = 8  # … for this number of plies has won
 
     def evaluation(self) -> Evaluation:
-        """What the players go by."""
+        """Return the evaluation of the players."""
         return Evaluation.read(self.weights, self.variant) if self.weights else get_evaluation(self.variant)
 
 
 def play_games(play: Play, games: int, path: Path, *, workers: int) -> int:
-    """Play games in so many processes, write the records of their positions to a file, and say how many there are."""
+    """Play games in several processes, write the records of their positions and return the number of records."""
     rules = find_variant(play.variant)
-    batches = [range(first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
-    began = told = time.monotonic()
+    batches = [range(first, min(first + GAMES_PER_TASK, games)) for first in range(0, games, GAMES_PER_TASK)]
+    began = reported = time.monotonic()
     size = 0
     with (
         path.open("wb") as file,
         ProcessPoolExecutor(workers, get_context("spawn"), _prepare, (play,)) as pool,
     ):
-        write_head(file, rules, asdict(play))
+        write_header(file, rules, asdict(play))
         for done, records in enumerate(pool.map(_play_batch, batches), start=1):
             size += file.write(records)
-            if time.monotonic() - told > PAUSE:
-                told = time.monotonic()
-                print(f"{play.variant}: {batches[done - 1].stop} games in {told - began:.0f} s", file=sys.stderr)
+            if time.monotonic() - reported > PROGRESS_INTERVAL:
+                reported = time.monotonic()
+                print(f"{play.variant}: {batches[done - 1].stop} games in {reported - began:.0f} s", file=sys.stderr)
     return size // record_size(rules)
 
 
-_prepared: list[tuple[Play, Searcher]] = []  # of a process: searchers cannot be sent to one
+_prepared: list[tuple[Play, Searcher]] = []  # per process, because searchers cannot be pickled
 
 
 def _prepare(play: Play) -> None:
@@ -72,41 +72,41 @@ def _play_batch(numbers: range) -> bytes:
 
 
 def play_game(play: Play, number: int, searcher: Searcher) -> bytes:
-    """The records of a game: its quiet positions after the random moves, each once."""
+    """Play a game and return the records of its quiet positions after the random moves, each once."""
     searcher.clear()
     game = open_game(find_variant(play.variant), play.random_plies, Random(f"{play.seed} {number}"))
     seen: dict[Position, None] = {}
-    judge = _Adjudicator(play)
-    while len(game.moves) < play.longest and not (game.outcome() or game.claims()):
+    adjudicator = _Adjudicator(play)
+    while len(game.moves) < play.max_plies and not (game.outcome() or game.claims()):
         result = searcher.choose(game, Limit(nodes=play.nodes))
-        if judge.is_decided(result.score, game.position.turn):
+        if adjudicator.is_decided(result.score, game.position.turn):
             break
         if is_quiet(game.position):
             seen[game.position] = None
         game.push(result.move)
     outcome = game.outcome()
-    winner = judge.winner if outcome is None else outcome.winner
+    winner = adjudicator.winner if outcome is None else outcome.winner
     return game_records(list(seen), winner)
 
 
-def open_game(rules: DraughtsRules, plies: int, chance: Random) -> Game[Position, Move]:
-    """A game after so many random moves."""
+def open_game(rules: DraughtsRules, plies: int, rng: Random) -> Game[Position, Move]:
+    """Start a game with random moves."""
     while True:
         game: Game[Position, Move] = Game(Position.start(rules))
         while len(game.moves) < plies and (moves := game.legal_moves()):
-            game.push(chance.choice(moves))
+            game.push(rng.choice(moves))
         if game.outcome() is None:
             return game
 
 
 def is_quiet(position: Position) -> bool:
-    """Whether neither side could capture if it were to move."""
+    """Return whether neither side could capture if it were to move."""
     other = Position.from_letters(position.letters(), position.variant, position.turn.opponent)
     return not any(move.is_capture for side in (position, other) for move in side.legal_moves())
 
 
 class _Adjudicator:
-    """Ends games that are decided: proven, or a side far ahead for long."""
+    """Ends decided games: the result is proven, or a side is far ahead for several plies."""
 
     def __init__(self, play: Play) -> None:
         self._play = play
@@ -115,7 +115,7 @@ class _Adjudicator:
         self.winner: Side | None = None
 
     def is_decided(self, score: Score, turn: Side) -> bool:
-        """Whether the game need not go on, after this score of the side to move."""
+        """Return whether the game is decided, after this score of the side to move."""
         leader = None
         if abs(score.value) >= self._play.decided:
             leader = turn if score.value > 0 else turn.opponent
