@@ -1,4 +1,4 @@
-"""`make play` through a pipe, and the error of a machine that lacks a tool."""
+"""Test `make play` through a pipe, and the error messages for missing tools."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# Programs that the Makefile calls before anything is built.
+# The programs that the Makefile calls before it builds anything.
 TOOLS = ("sh", "find", "id", "cargo", "cc")
 
 
 def make(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    # The tests may themselves run under make, whose flags must not reach this one.
+    # Remove the flags of an outer make.
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
     program = shutil.which("make")
     assert program is not None

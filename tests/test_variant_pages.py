@@ -1,4 +1,4 @@
-"""What the pages say of each variant is what its rules say, and all that they say."""
+"""Test that the generated pages describe every rule of every variant."""
 
 from __future__ import annotations
 
@@ -15,34 +15,34 @@ from tablemen import Side, mancala
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, Promotion
 from tablemen.draws import Repetition
-from tools.pages import draughts_words, draw_list, mancala_words, variant_pages, variant_table
+from tools.pages import draughts_text, draw_list, mancala_text, variant_pages, variant_table
 
 VARIANT_NAMES = [*VARIANTS, *mancala.VARIANTS]
-# Fields that say how a variant is called and written, and not how it is played.
+# Fields about the name and the notation of a variant, which do not affect play.
 NAMING = (
     *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
     *("provisional", "note", "sources"),
 )
 
 
-def test_variants_that_read_alike_in_the_pages_play_alike() -> None:
+def test_variants_with_the_same_description_have_the_same_rules() -> None:
     by_row: dict[tuple[str, ...], DraughtsRules] = {}
     for rules in VARIANTS.values():
-        _, _, *told, _ = variant_table.variant_row(rules)  # all but the name, the title and the GameType
-        told += (draw_list.draw_line(rule) for rule in rules.draws)
-        twin = by_row.setdefault(tuple(told), rules)
+        _, _, *described, _ = variant_table.variant_row(rules)  # without name, title and GameType
+        described += (draw_list.draw_line(rule) for rule in rules.draws)
+        twin = by_row.setdefault(tuple(described), rules)
         assert rules == replace(twin, **{name: getattr(rules, name) for name in NAMING}), f"{rules} and {twin}"
 
 
 @pytest.fixture(scope="module")
 def variant_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("variants")
-    (folder / "old.md").write_text("a variant that is no more", encoding="utf-8")
+    (folder / "old.md").write_text("a removed variant", encoding="utf-8")
     variant_pages.write_pages(folder)
     return folder
 
 
-def test_every_variant_has_a_page_and_nothing_else_has(variant_folder: Path) -> None:
+def test_folder_has_a_page_per_variant_and_their_pictures_only(variant_folder: Path) -> None:
     assert {page.stem for page in variant_folder.glob("*.md")} == set(VARIANT_NAMES)
     shown = {
         picture
@@ -54,7 +54,7 @@ def test_every_variant_has_a_page_and_nothing_else_has(variant_folder: Path) -> 
 
 
 @pytest.mark.parametrize("name", VARIANT_NAMES)
-def test_the_page_of_a_variant_has_what_there_is_to_say(variant_folder: Path, name: str) -> None:
+def test_page_has_command_note_sources_and_draw_rules(variant_folder: Path, name: str) -> None:
     text = (variant_folder / f"{name}.md").read_text(encoding="utf-8")
     rules = VARIANTS.get(name) or mancala.VARIANTS[name]
     assert text.startswith(f"# {rules}\n")
@@ -67,20 +67,25 @@ def test_the_page_of_a_variant_has_what_there_is_to_say(variant_folder: Path, na
         assert Position.start(rules).fen() in text
 
 
-def test_pages_that_are_as_they_were_are_left_alone(variant_folder: Path) -> None:
+def test_unchanged_pages_are_not_rewritten(variant_folder: Path) -> None:
     before = {path: path.stat().st_mtime_ns for path in variant_folder.iterdir()}
     variant_pages.write_pages(variant_folder)
     assert {path: path.stat().st_mtime_ns for path in variant_folder.iterdir()} == before
 
 
-def draughts_text(rules: DraughtsRules) -> str:
-    """All that is said of the rules of a variant, notation aside."""
-    words = draughts_words
-    tellers = (words.tell_board, words.tell_men, words.tell_kings, words.tell_captures, words.tell_end)
-    return " ".join(sentence for tell in tellers for sentence in tell(rules))
+def describe_draughts(rules: DraughtsRules) -> str:
+    """Return the description of the rules of a variant, without the notation."""
+    parts = (
+        draughts_text.describe_board,
+        draughts_text.describe_men,
+        draughts_text.describe_kings,
+        draughts_text.describe_captures,
+        draughts_text.describe_end,
+    )
+    return " ".join(sentence for describe in parts for sentence in describe(rules))
 
 
-# A field changed in a rule set where it makes a difference must change what the page says.
+# Changes of a field, in a variant where the change matters. The description must change too.
 CHANGES: list[tuple[str, dict[str, Any]]] = [
     ("international", {"columns": 12}),
     ("international", {"corner_playable": False}),
@@ -109,27 +114,30 @@ CHANGES: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "change"), CHANGES, ids=str)
-def test_every_rule_of_draughts_is_told(name: str, change: dict[str, Any]) -> None:
+def test_changed_draughts_rule_changes_the_description(name: str, change: dict[str, Any]) -> None:
     rules = VARIANTS[name]
-    assert draughts_text(replace(rules, **change)) != draughts_text(rules)
+    assert describe_draughts(replace(rules, **change)) != describe_draughts(rules)
 
 
-def test_every_rule_of_draughts_is_changed_here() -> None:
-    told = {field for _, change in CHANGES for field in change}
-    written = {field.name for field in fields(DraughtsRules)} - {*NAMING, "draws", "rows", "playable"}
-    assert told == written
+def test_changes_cover_every_draughts_rule() -> None:
+    changed = {field for _, change in CHANGES for field in change}
+    assert changed == {field.name for field in fields(DraughtsRules)} - {*NAMING, "draws", "rows", "playable"}
 
 
-def mancala_text(rules: mancala.MancalaRules) -> str:
-    """All that is said of the rules of a mancala game, notation aside."""
-    words = mancala_words
-    tellers = (words.tell_board, words.tell_sowing, words.tell_captures, words.tell_end)
-    return " ".join(sentence for tell in tellers for sentence in tell(rules))
+def describe_mancala(rules: mancala.MancalaRules) -> str:
+    """Return the description of the rules of a mancala game, without the notation."""
+    parts = (
+        mancala_text.describe_board,
+        mancala_text.describe_sowing,
+        mancala_text.describe_captures,
+        mancala_text.describe_end,
+    )
+    return " ".join(sentence for describe in parts for sentence in describe(rules))
 
 
-def test_every_rule_of_mancala_is_told() -> None:
+def test_changed_mancala_rule_changes_the_description() -> None:
     for rules in (mancala.KALAH, mancala.OWARE):
-        told = {mancala_text(rules)}
+        unchanged = {describe_mancala(rules)}
         changes: list[dict[str, Any]] = [{"houses": 7}, {"seeds": 1}, {"draws": (Repetition(5),)}]
         for field in fields(rules):
             value = getattr(rules, field.name)
@@ -137,5 +145,5 @@ def test_every_rule_of_mancala_is_told() -> None:
                 changes.append({field.name: not value})
             elif isinstance(value, enum.Enum):
                 changes += [{field.name: each} for each in type(value) if each is not value]
-        texts = {mancala_text(replace(rules, **change)) for change in changes}
-        assert len(texts - told) == len(changes)
+        texts = {describe_mancala(replace(rules, **change)) for change in changes}
+        assert len(texts - unchanged) == len(changes)

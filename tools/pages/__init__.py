@@ -1,1 +1,1 @@
-"""What the pages say of the rules, from the rules themselves: `python -m tools.pages` renews the tables in them."""
+"""Documentation generated from the rules of the variants."""

@@ -1,4 +1,4 @@
-"""Write what the rules say into the pages, between their markers: `python -m tools.pages`."""
+"""`python -m tools.pages`: update the generated parts of the documentation, between their markers."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ WRITTEN = {
 }
 
 
-def renewed(page: Path) -> str:
-    """The page with what the rules say between its markers."""
-    name, write = WRITTEN[page]
+def regenerate(page: Path) -> str:
+    """Return the page with its generated part replaced."""
+    name, generate = WRITTEN[page]
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     before, _, rest = page.read_text(encoding="utf-8").partition(begin)
     _, found, after = rest.partition(end)
     if not found:
-        raise ValueError(f"no {begin.strip()} … {end.strip()} in {page}")
-    return f"{before}{begin}\n{write()}\n{end}{after}"
+        raise ValueError(f"{page}: markers {begin.strip()} and {end.strip()} are missing")
+    return f"{before}{begin}\n{generate()}\n{end}{after}"
 
 
 def main() -> None:
-    """Bring all of them up to date."""
+    """Update all pages."""
     for page in WRITTEN:
-        page.write_text(renewed(page), encoding="utf-8")
+        page.write_text(regenerate(page), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An empty board with the name of every square, as a picture."""
+"""A picture of an empty board with the names of its squares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tablemen.xml import escape
 
 
 def draw_numbers(rules: DraughtsRules, *, size: int = 400) -> str:
-    """The board as an SVG text, White at the bottom; its longer side measures `size` pixels."""
+    """Return the board as SVG with White at the bottom; the longer side has `size` pixels."""
     width, height = (2 * EDGE + CELL * number for number in (rules.columns, rules.rows))
     scale = size / max(width, height)
     title = f"The squares of {escape(str(rules))}"
@@ -32,7 +32,7 @@ def draw_numbers(rules: DraughtsRules, *, size: int = 400) -> str:
 
 
 def _squares(rules: DraughtsRules) -> Iterator[str]:
-    """Every square that is played on, with its name."""
+    """Yield the squares in use, with their names."""
     for square in rules.mover.squares:
         left, top = EDGE + CELL * square.column, EDGE + CELL * square.row
         shaded = rules.playable is Playable.ALL and (square.row + square.column) % 2

@@ -1,7 +1,6 @@
-"""A page for every variant, and its pictures, from the rules themselves.
+"""A page with pictures for every variant, generated from the rules.
 
-`docs/conf.py` has them written when the documentation is built, into a folder that is not kept: what they say is in the
-rules.
+`docs/conf.py` writes the pages when the documentation is built, to a folder that is not under version control.
 """
 
 from __future__ import annotations
@@ -18,24 +17,24 @@ from tablemen.draughts.svg import Arrow
 from tablemen.mancala import MancalaRules
 from tests.draughts.rule_positions import RulePosition, read_rule_positions
 from tests.perft.suite import DRAUGHTS, MANCALA, Family, read_perft
-from tools.pages import draughts_words, mancala_words
+from tools.pages import draughts_text, mancala_text
 from tools.pages.draw_list import draw_line
 from tools.pages.numbered_board import draw_numbers
 
-DEPTHS = 7  # counts that a page shows
-MOST_POSITIONS = 6  # positions that a page shows for its rules
+MAX_DEPTH = 7  # maximum perft depth on a page
+MAX_POSITIONS = 6  # maximum number of examples on a page
 LARGE, SMALL, WIDE = 360, 300, 480  # pixels
 
 
 class VariantPage(NamedTuple):
-    """A page in Markdown, and the pictures that it shows, by the names of their files."""
+    """A page in Markdown, and its pictures by file name."""
 
     text: str
     pictures: Mapping[str, str]
 
 
 def write_pages(folder: Path) -> None:
-    """Write all pages and pictures into a folder of their own; what else lies there is removed."""
+    """Write all pages and pictures to a folder, and remove all other files from it."""
     folder.mkdir(parents=True, exist_ok=True)
     files: dict[str, str] = {}
     for name, page in all_pages().items():
@@ -45,13 +44,13 @@ def write_pages(folder: Path) -> None:
             old.unlink()
     for name, text in files.items():
         path = folder / name
-        # A file that is as it was is left alone: Sphinx then reads it no more.
+        # Leave unchanged files alone, so that Sphinx does not read them again.
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
 
 
 def all_pages() -> dict[str, VariantPage]:
-    """The page of every variant of both families, by its name."""
+    """Return the pages of all variants of both families, by name."""
     shown: dict[str, list[RulePosition]] = {}
     for block in read_rule_positions():
         shown.setdefault(block.variant.name, []).append(block)
@@ -60,7 +59,7 @@ def all_pages() -> dict[str, VariantPage]:
 
 
 def page_list() -> str:
-    """The pages as lists for the contents, family by family."""
+    """Return the table of contents of the pages, by family."""
     parts = []
     for caption, variants in (("Draughts", draughts.VARIANTS), ("Mancala", mancala.VARIANTS)):
         entries = "".join(f"variants/{name}\n" for name in variants)
@@ -69,74 +68,77 @@ def page_list() -> str:
 
 
 def draughts_page(rules: DraughtsRules, shown: Iterable[RulePosition] = ()) -> VariantPage:
-    """The page of a variant of draughts, with positions that show its rules."""
+    """Return the page of a draughts variant, with example positions."""
     start = DraughtsPosition.start(rules)
     pictures = {
         f"{rules.name}-start.svg": start.svg(size=LARGE),
         f"{rules.name}-squares.svg": draw_numbers(rules, size=LARGE),
     }
-    examples = list(islice((block for block in shown if not block.outcome), MOST_POSITIONS))
+    examples = list(islice((block for block in shown if not block.outcome), MAX_POSITIONS))
     pictures |= {f"{rules.name}-{block.name.lower()}.svg": _picture(block) for block in examples}
-    words = draughts_words
+    text = draughts_text
     draws = "".join(f"- {draw_line(rule)}\n" for rule in rules.draws)
-    drawn = f"A game is drawn with\n\n{draws}" if draws else "No rule makes a game a draw: players may agree on one.\n"
-    tag = "" if rules.game_type_tag is None else f" In game files its GameType is `{rules.game_type_tag}`."
+    drawn = (
+        f"A game is drawn with\n\n{draws}" if draws else "There are no draw rules; the players can agree on a draw.\n"
+    )
+    tag = "" if rules.game_type_tag is None else f" The PDN GameType is `{rules.game_type_tag}`."
     parts = [
-        _head(rules, f"![{rules} at the start]({rules.name}-start.svg)"),
-        _section("Board", words.tell_board(rules)),
-        _section("Men", words.tell_men(rules)),
-        _section("Kings", words.tell_kings(rules)),
-        _section("Captures", words.tell_captures(rules)),
-        _section("End", words.tell_end(rules), drawn),
+        _introduction(rules, f"![{rules} at the start]({rules.name}-start.svg)"),
+        _section("Board", text.describe_board(rules)),
+        _section("Men", text.describe_men(rules)),
+        _section("Kings", text.describe_kings(rules)),
+        _section("Captures", text.describe_captures(rules)),
+        _section("End", text.describe_end(rules), drawn),
         _section(
             "Notation",
-            words.tell_notation(rules),
-            f"![The squares and what they are called]({rules.name}-squares.svg)\n",
-            f"[](../notation.md) has more.{tag} The start as FEN:\n\n```text\n{start.fen()}\n```\n",
+            text.describe_notation(rules),
+            f"![The names of the squares]({rules.name}-squares.svg)\n",
+            f"See [](../notation.md) for details.{tag} The start position as FEN:\n\n```text\n{start.fen()}\n```\n",
         ),
         *([_positions(rules, examples)] if examples else []),
-        *_tail(rules, DRAUGHTS),
+        *_appendix(rules, DRAUGHTS),
     ]
     return VariantPage("\n".join(parts), pictures)
 
 
 def mancala_page(rules: MancalaRules) -> VariantPage:
-    """The page of a mancala game."""
+    """Return the page of a mancala game."""
     start = mancala.Position.start(rules)
     moves = start.legal_moves()
     move = next((each for each in moves if each.extra_turn), moves[0])
-    again = ": the last seed fell into the store, and South moves again" if move.extra_turn else ""
+    again = ". The last seed landed in the store, so South moves again" if move.extra_turn else ""
     pictures = {
         f"{rules.name}-start.svg": start.svg(size=WIDE),
         f"{rules.name}-move.svg": start.play(move).svg(size=WIDE, last_move=move),
     }
-    words = mancala_words
+    text = mancala_text
     parts = [
-        _head(rules, f"![{rules} at the start]({rules.name}-start.svg)"),
-        _section("Board", words.tell_board(rules)),
+        _introduction(rules, f"![{rules} at the start]({rules.name}-start.svg)"),
+        _section("Board", text.describe_board(rules)),
         _section(
             "Sowing",
-            words.tell_sowing(rules),
-            f"South has played house {move}{again}.\n\n![House {move} was played]({rules.name}-move.svg)\n",
+            text.describe_sowing(rules),
+            f"The board after South played house {move}{again}:\n\n"
+            f"![The board after house {move}]({rules.name}-move.svg)\n",
         ),
-        _section("Captures", words.tell_captures(rules)),
-        _section("End", words.tell_end(rules)),
+        _section("Captures", text.describe_captures(rules)),
+        _section("End", text.describe_end(rules)),
         _section(
             "Notation",
-            words.tell_notation(rules),
-            f"The start as text is `{start.text()}`. [](../mancala.md) has more, and all rules that are disputed.\n",
+            text.describe_notation(rules),
+            f"The start position as text is `{start.text()}`. See [](../mancala.md) for details and disputed rules.\n",
         ),
-        *_tail(rules, MANCALA),
+        *_appendix(rules, MANCALA),
     ]
     return VariantPage("\n".join(parts), pictures)
 
 
-def _head(rules: DraughtsRules | MancalaRules, picture: str) -> str:
-    called = f", also called {draughts_words.listed(rules.aliases)}" if rules.aliases else ""
+def _introduction(rules: DraughtsRules | MancalaRules, picture: str) -> str:
+    aliases = f", also called {draughts_text.join_words(rules.aliases)}" if rules.aliases else ""
     disputed = isinstance(rules, DraughtsRules) and rules.provisional
     warning = "Sources disagree on some of its rules: see [below](#disputed).\n\n" if disputed else ""
     return (
-        f"# {rules}\n\nIts name is `{rules.name}`{called}. To play it:\n\n"
+        f"# {rules}\n\nThe name of this variant is `{rules.name}`{aliases}. To play it:\n\n"
         f"```text\ntablemen play {rules.name}\n```\n\n{warning}{picture}\n"
     )
 
@@ -146,16 +148,16 @@ def _section(title: str, sentences: Iterable[str], *more: str) -> str:
 
 
 def _positions(rules: DraughtsRules, examples: Iterable[RulePosition]) -> str:
-    parts = ["## Shown on the board\n", "Positions with all their legal moves.\n"]
+    parts = ["## Examples\n", "Positions with all legal moves.\n"]
     for block in examples:
-        moves = draughts_words.listed([f"`{move.text}`" for move in block.moves])
+        moves = draughts_text.join_words([f"`{move.text}`" for move in block.moves])
         picture = f"{rules.name}-{block.name.lower()}.svg"
         parts.append(f"{block.rule}\n\n![{block.rule}]({picture})\n\nLegal: {moves}.\n")
     return "\n".join(parts)
 
 
 def _picture(block: RulePosition) -> str:
-    """The position of a block with an arrow for every move."""
+    """Draw the position of an example, with an arrow for every move."""
     position = block.position
     for text in block.played:
         position = position.play(position.parse_move(text))
@@ -165,11 +167,11 @@ def _picture(block: RulePosition) -> str:
     return position.svg(size=SMALL, arrows=list(arrows))
 
 
-def _tail(rules: DraughtsRules | MancalaRules, family: Family) -> Iterator[str]:
+def _appendix(rules: DraughtsRules | MancalaRules, family: Family) -> Iterator[str]:
     if rules.note:
         disputed = isinstance(rules, DraughtsRules) and rules.provisional
         fields = (
-            "\n\nThe words in code are fields of the rules: [](../rules.md) says how to change them."
+            "\n\nThe names in code style are fields of the rules; [](../rules.md) explains how to change them."
             if disputed
             else ""
         )
@@ -179,14 +181,14 @@ def _tail(rules: DraughtsRules | MancalaRules, family: Family) -> Iterator[str]:
 
 
 def _counts(rules: DraughtsRules | MancalaRules, family: Family) -> str:
-    """How many ways the game can go from the start, and who counted them."""
+    """Return the perft counts from the start position, and their sources."""
     (block,) = (each for each in read_perft(family.folder / f"{rules.name}.perft", family) if each.name == "start")
-    counts = list(islice(block.counts.items(), DEPTHS))
-    head = "| moves | " + " | ".join(str(depth) for depth, _ in counts) + " |"
+    counts = list(islice(block.counts.items(), MAX_DEPTH))
+    head = "| depth | " + " | ".join(str(depth) for depth, _ in counts) + " |"
     line = "| --- |" + " ---: |" * len(counts)
-    row = "| ways | " + " | ".join(f"{count:,}" for _, count in counts) + " |"
+    row = "| leaves | " + " | ".join(f"{count:,}" for _, count in counts) + " |"
     sources = "".join(f"- {source}\n" for source in block.sources)
     return (
-        "## Counts\n\nSo many ways a game can go from the start (perft), by the number of moves of both sides:\n\n"
-        f"{head}\n{line}\n{row}\n\nWhere these and the deeper ones come from:\n\n{sources}"
+        "## Perft\n\nThe number of move sequences from the start position, by their length in moves of both sides:\n\n"
+        f"{head}\n{line}\n{row}\n\nSources of these counts and of the deeper ones:\n\n{sources}"
     )

@@ -1,4 +1,4 @@
-"""The table of variants, from the rules themselves."""
+"""The table of draughts variants, generated from the rules."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ HEADINGS = (
     "game",
     "board",
     "men",
-    "begins",
+    "first move",
     "kings",
     "men capture",
-    "which capture",
+    "capture priority",
     "crowned in a capture",
-    "besides",
+    "other rules",
     "PDN",
 )
 CRITERIA = {
@@ -30,7 +30,7 @@ CRITERIA = {
 PROMOTIONS = {
     Promotion.AT_END: "if it ends there",
     Promotion.STOPS: "and stops",
-    Promotion.IN_FLIGHT: "and goes on",
+    Promotion.IN_FLIGHT: "and continues",
 }
 LANDINGS = {
     KingLanding.BEHIND_EACH: "kings stop right behind each piece",
@@ -40,56 +40,56 @@ LANDINGS = {
 
 
 def variant_table() -> str:
-    """A row for each variant, as Markdown; † marks those whose sources disagree."""
+    """Return a Markdown table with a row per variant; † marks variants whose sources disagree."""
     rows = [HEADINGS, tuple("---" for _ in HEADINGS), *map(variant_row, VARIANTS.values())]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def variant_row(rules: DraughtsRules) -> tuple[str, ...]:
-    """The cells of a variant, in the order of the headings."""
+    """Return the cells of a variant, in the order of the headings."""
     return (
         f"`{rules.name}`",
         f"{rules}{' †' if rules.provisional else ''}",
         f"{rules.columns}×{rules.rows}{', all squares' if rules.playable is Playable.ALL else ''}",
         str(len(Position.start(rules).squares(rules.first, Kind.MAN))),
         str(rules.first),
-        "fly" if rules.flying_kings else "step",
+        "flying" if rules.flying_kings else "short",
         capture_directions(rules.man_captures),
-        ", then ".join(map(criterion, rules.precedence)) or "free choice",
+        ", then ".join(map(describe_criterion, rules.precedence)) or "free choice",
         PROMOTIONS[rules.promotion],
-        ", ".join(besides(rules)),
+        ", ".join(other_rules(rules)),
         "" if rules.game_type is None else str(rules.game_type),
     )
 
 
 def capture_directions(directions: Direction) -> str:
-    """Where men capture, in words; diagonally unless they say otherwise."""
+    """Return the directions in which men capture; diagonal unless stated."""
     ways = {
         "forward": Direction.FORWARD | Direction.FORWARD_DIAGONALS,
         "sideways": Direction.SIDEWAYS,
         "backward": Direction.BACKWARD | Direction.BACKWARD_DIAGONALS,
     }
     words = ", ".join(word for word, way in ways.items() if directions & way)
-    return f"{straight}: {words}" if (straight := straightness(directions)) else words
+    return f"{straight}: {words}" if (straight := describe_orthogonals(directions)) else words
 
 
-def straightness(directions: Direction) -> str:
-    """How directions differ from diagonal ones; empty where they do not."""
+def describe_orthogonals(directions: Direction) -> str:
+    """Return how the directions differ from diagonal ones, or an empty text."""
     if not directions & Direction.ORTHOGONALS:
         return ""
     return "straight and diagonally" if directions & Direction.DIAGONALS else "straight"
 
 
-def criterion(each: Criterion | MostValue) -> str:
-    """A criterion of precedence in words."""
+def describe_criterion(each: Criterion | MostValue) -> str:
+    """Describe a criterion of precedence."""
     return f"most value (man {each.man}, king {each.king})" if isinstance(each, MostValue) else CRITERIA[each]
 
 
-def besides(rules: DraughtsRules) -> Iterator[str]:
-    """What else sets the variant apart from international draughts."""
+def other_rules(rules: DraughtsRules) -> Iterator[str]:
+    """Yield the other differences from international draughts."""
     if rules.playable is Playable.ONE_COLOUR and not rules.corner_playable:
         yield "left corner not used"
-    if straight := straightness(rules.man_moves):
+    if straight := describe_orthogonals(rules.man_moves):
         yield f"men move {straight}"
     if not rules.men_capture_kings:
         yield "men cannot take kings"
@@ -98,8 +98,8 @@ def besides(rules: DraughtsRules) -> Iterator[str]:
     if rules.king_move_limit:
         yield f"a king makes at most {rules.king_move_limit} quiet moves in a row"
     if rules.removal is Removal.AT_ONCE:
-        yield "captured pieces leave at once"
+        yield "captured pieces are removed at once"
     if rules.losing:
-        yield "who cannot move wins"
+        yield "a player who cannot move wins"
     if rules.breakthrough:
         yield "a man on the far row wins"
