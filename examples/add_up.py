@@ -1,4 +1,4 @@
-"""A console program that talks through an `IO`: a person can use it, and `add_up.transcript` can check it."""
+"""A console program that uses an `IO`, so that `add_up.transcript` can test it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tablemen.console import IO, StandardIO
 
 
 def add_up(io: IO) -> None:
-    """Ask for numbers until there are no more, and say what they add up to."""
+    """Read numbers until the user quits, and print their sum after each one."""
     total = 0
     while number := io.read_integer("A number from 1 to 100, or q: ", 1, 100, 0, "q"):
         total += number

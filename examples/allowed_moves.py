@@ -1,4 +1,4 @@
-"""The exercise "allowed moves": checkers on a board of any size, moves as the squares visited, (row, column)."""
+"""The exercise "allowed moves": checkers on a board of any size; a move is a list of squares (row, column)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHOICE = [
     "____w___",
     "___w____",
 ]
-CROWNED_ON_ITS_WAY = [
+CROWNED_DURING_CAPTURE = [
     "________",
     "__b_b___",
     "_w______",
@@ -27,8 +27,8 @@ CROWNED_ON_ITS_WAY = [
 
 
 def main() -> None:
-    """Draw two boards and write their moves."""
-    for board, color in ((CHOICE, "b"), (CROWNED_ON_ITS_WAY, "w")):
+    """Print two boards and their moves."""
+    for board, color in ((CHOICE, "b"), (CROWNED_DURING_CAPTURE, "w")):
         print("\n".join(board))
         for move in allowed_moves(board, color):
             print(f"{color}: {' -> '.join(map(str, move))}")

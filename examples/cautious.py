@@ -1,4 +1,4 @@
-"""A player of one's own: `python examples/cautious.py` matches it with chance, `… play` lets you play it."""
+"""A custom player: `python examples/cautious.py` plays against random moves, `… play` plays against you."""
 
 from __future__ import annotations
 
@@ -11,36 +11,36 @@ from tablemen.match import Match, MatchScore, Openings
 from tablemen.players import Player
 
 VARIANT = "russian"
-WON = 100  # more than any pieces are worth
+WON = 100  # more than the value of all pieces
 
 
 def balance(position: Position, side: Side) -> int:
-    """How much more a side has than its opponent; a king is worth three men."""
+    """Return the material difference for a side; a king counts as three men."""
 
-    def worth(side: Side) -> int:
+    def material(side: Side) -> int:
         return len(position.squares(side, Kind.MAN)) + 3 * len(position.squares(side, Kind.KING))
 
-    return worth(side) - worth(side.opponent)
+    return material(side) - material(side.opponent)
 
 
 class Cautious(Player):
-    """Looks at every reply to each of its moves, and takes the move whose worst reply is the mildest."""
+    """A player that chooses the move with the best balance after the opponent's strongest reply."""
 
     name = "cautious"
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """A legal move of the game."""
+        """Return a legal move of the game."""
         side = game.position.turn
 
-        def worst(move: Any) -> int:
+        def worst_case(move: Any) -> int:
             after = game.position.play(move)
             return min((balance(after.play(reply), side) for reply in after.legal_moves()), default=WON)
 
-        return max(game.legal_moves(), key=worst)
+        return max(game.legal_moves(), key=worst_case)
 
 
 def play() -> None:
-    """A game against it: you are White and type your moves."""
+    """Play a game as White by typing moves."""
     game = Game(Position.start(VARIANT))
     while not game.outcome():
         if game.position.turn is Side.BLACK:
@@ -57,7 +57,7 @@ def play() -> None:
 
 
 def match() -> None:
-    """Some games against chance, and what came of them."""
+    """Play a match against random moves, and print the score."""
     games = Match(VARIANT, Cautious, "random", games=10, openings=Openings(plies=4), seed=1)
     score = MatchScore.of(each.points for each in games.play())
     print(f"{score.wins} games won, {score.draws} drawn, {score.losses} lost")

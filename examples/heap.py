@@ -31,7 +31,7 @@ class HeapRules:
     aliases: tuple[str, ...] = ("nim",)
     note: str = ""
     matches: int = 13
-    most: int = 3
+    max_taken: int = 3
     draws: tuple[DrawRule, ...] = ()
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class Heap:
 
     def legal_moves(self) -> tuple[Take, ...]:
         """Return every legal move; none if the game is over."""
-        return tuple(Take(number) for number in range(1, min(self.variant.most, self.matches) + 1))
+        return tuple(Take(number) for number in range(1, min(self.variant.max_taken, self.matches) + 1))
 
     def parse_move(self, text: str) -> Take:
         """Parse a move."""
@@ -119,7 +119,7 @@ class Heaps(Family):
         return f"take 1 to {len(position.legal_moves())}"
 
     def balance(self, position: Heap) -> float:  # noqa: ARG002 - no match belongs to a side
-        """Return 0: neither side has more."""
+        """Return 0, because neither side has an advantage."""
         return 0.0
 
     def format_game(self, sheet: ScoreSheet) -> str:

@@ -1,10 +1,10 @@
-"""The exercise "is this move legal": English checkers, squares 1 to 32, a white man going up the board."""
+"""The exercise "is this move legal": English checkers, squares 1 to 32; White moves up the board."""
 
 from __future__ import annotations
 
 from tablemen.exercises import is_legal_move
 
-# The white man O on 27 meets two black pieces, and may jump either; behind the left one there is more to jump.
+# The white man O on 27 can jump either of two black pieces; after the left one it can continue.
 BOARD = """
       _   _   _   _      1 -  4
     _   _   _   B        5 -  8
@@ -19,7 +19,7 @@ BLACK, WHITE, START = [8, 15, 23, 24], [27], 27
 
 
 def main() -> None:
-    """Draw the board and try some ends for the man."""
+    """Print the board and test some target squares for the man."""
     print(BOARD)
     for end in (4, 11, 18, 20, 22):
         answer = "legal" if is_legal_move(BLACK, WHITE, START, end) else "not legal"

@@ -9,7 +9,7 @@ from tablemen.draughts import Position
 
 
 def main(variant: str = "international", fen: str | None = None) -> None:
-    """Draw the position and write its moves, one a line."""
+    """Print the position and its moves, one per line."""
     position = Position.start(variant) if fen is None else Position.from_fen(fen, variant)
     print(position)
     for move in position.legal_moves():

@@ -1,4 +1,4 @@
-"""Count the games of rules of one's own: international draughts on a small board, where men capture forward only."""
+"""Run perft for custom rules: international draughts on a small board, where men capture only forward."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ FORWARD_ONLY = replace(
 )
 
 
-def main(deepest: int = 8) -> None:
-    """Count the leaves at every depth, and how fast that went."""
+def main(max_depth: int = 8) -> None:
+    """Print the number of leaves at every depth, and the speed."""
     position = Position.start(FORWARD_ONLY)
     print(position)
-    for depth in range(1, deepest + 1):
+    for depth in range(1, max_depth + 1):
         begin = time.perf_counter()
         leaves = position.perft(depth)
         seconds = time.perf_counter() - begin

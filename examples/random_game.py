@@ -1,4 +1,4 @@
-"""Play one game at random and say how it ended: `python examples/random_game.py english 7`."""
+"""Play a random game and print its outcome: `python examples/random_game.py english 7`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tablemen.draughts import Position
 
 
 def main(variant: str = "international", seed: str = "1") -> None:
-    """Write the moves of a random game, its last position and its outcome."""
-    chooser = random.Random(seed)
+    """Print the moves of a random game, its last position and its outcome."""
+    rng = random.Random(seed)
     game = Game(Position.start(variant))
     while not game.outcome():
-        game.push(chooser.choice(game.legal_moves()))
+        game.push(rng.choice(game.legal_moves()))
         if game.claims():
             game.claim_draw()
     print(*game.moves)

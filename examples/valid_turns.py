@@ -1,4 +1,4 @@
-"""The exercise "valid draughts moves": draw a board, ask whose turn it is, get every turn as text."""
+"""The exercise "valid draughts moves": list the turns of a side on a drawn board as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BOARD = """
 
 
 def main() -> None:
-    """Draw the board and write the turns of both sides."""
+    """Print the board and the turns of both sides."""
     print(BOARD)
     for player in Side:
         print(f"{player} can play {', '.join(valid_turns(BOARD, player))}")

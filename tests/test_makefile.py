@@ -31,7 +31,7 @@ def make(*arguments: str, path: str | None = None) -> subprocess.CompletedProces
     )
 
 
-def machine_without(tmp_path: Path, missing: str) -> str:
+def path_without(tmp_path: Path, missing: str) -> str:
     """Return a PATH with all programs that the Makefile calls, except one."""
     for tool in TOOLS:
         found = shutil.which(tool)
@@ -40,7 +40,7 @@ def machine_without(tmp_path: Path, missing: str) -> str:
     return str(tmp_path)
 
 
-@pytest.mark.skipif(not (ROOT / ".venv" / "bin" / "tablemen").exists(), reason="nothing was built by make here")
+@pytest.mark.skipif(not (ROOT / ".venv" / "bin" / "tablemen").exists(), reason="requires `make compile`")
 def test_make_play_through_a_pipe_is_kalah() -> None:
     recipe = make("--dry-run", "play").stdout.splitlines()[-1]
     done = subprocess.run(["sh", "-c", recipe], cwd=ROOT, input="3\nq\n", capture_output=True, text=True, check=False)
@@ -50,29 +50,29 @@ def test_make_play_through_a_pipe_is_kalah() -> None:
 
 
 @pytest.mark.parametrize("missing", ["cargo", "cc"])
-def test_a_missing_tool_is_reported_in_one_line(tmp_path: Path, missing: str) -> None:
-    done = make("compile", f"PYTHON={sys.executable}", path=machine_without(tmp_path, missing))
-    said = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+def test_missing_tool_is_reported_on_one_line(tmp_path: Path, missing: str) -> None:
+    done = make("compile", f"PYTHON={sys.executable}", path=path_without(tmp_path, missing))
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("make")]
     assert done.returncode != 0
-    assert len(said) == 1
-    assert re.fullmatch(rf"tablemen needs .*: install .*\b{missing}\b.*", said[0])
+    assert len(errors) == 1
+    assert re.search(rf": install .*\b{missing}\b", errors[0])
     assert not done.stdout
 
 
-def test_an_old_python_is_reported_in_one_line(tmp_path: Path) -> None:
+def test_old_python_is_reported_on_one_line(tmp_path: Path) -> None:
     old = tmp_path / "python-3.8"
     old.write_text("#!/bin/sh\nexit 1\n", encoding="utf-8")
     old.chmod(0o755)
     done = make("compile", f"PYTHON={old}")
-    said = [line for line in done.stderr.splitlines() if not line.startswith("make")]
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("make")]
     assert done.returncode != 0
-    assert len(said) == 1
-    assert said[0].startswith("tablemen needs Python 3.11 or newer")
+    assert len(errors) == 1
+    assert "Python 3.11 or newer" in errors[0]
 
 
 @pytest.mark.parametrize(("target", "missing"), [("page", "npm"), ("browser", "Chromium")])
-def test_a_tool_that_only_the_page_needs_may_be_missing(tmp_path: Path, target: str, missing: str) -> None:
-    done = make(target, path=machine_without(tmp_path, missing))
+def test_missing_tool_of_the_page_is_not_an_error(tmp_path: Path, target: str, missing: str) -> None:
+    done = make(target, path=path_without(tmp_path, missing))
     assert done.returncode == 0
-    assert re.fullmatch(rf"There is no {missing} here, so .*: .*\binstall\b.*\n", done.stderr)
+    assert re.fullmatch(rf"{missing} .*; skipping .*\binstall\b.*\n", done.stderr)
     assert not done.stdout

@@ -1,4 +1,4 @@
-"""The core compiles for WebAssembly, where the target is installed."""
+"""Test that the core compiles for WebAssembly, if that target is installed."""
 
 from __future__ import annotations
 
