@@ -39,7 +39,7 @@ fn crowned(piece: i8, square: usize, side: i8) -> i8 {
     if square / 10 == far { 2 * side } else { piece }
 }
 
-/// Continues a capture from a square, with the moving piece removed. Returns whether there was a jump.
+/// Continue a capture from a square, with the moving piece removed. Return whether there was a jump.
 fn jump(board: &mut Board, square: usize, piece: i8, side: i8, boards: &mut Boards) -> bool {
     let mut jumped = false;
     for step in directions(piece, side) {

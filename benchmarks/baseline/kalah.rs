@@ -28,7 +28,7 @@ impl Position {
         Position { rows: [row; 2], houses }
     }
 
-    /// Returns the houses that can be played, and their number.
+    /// Return the houses that can be played, and their number.
     fn moves(&self) -> ([u8; MAX_PITS], usize) {
         let (mut list, mut length) = ([0; MAX_PITS], 0);
         if self.rows[1][..self.houses].iter().any(|seeds| *seeds > 0) {
@@ -42,7 +42,7 @@ impl Position {
         (list, length)
     }
 
-    /// Returns the position after a move, and whether the same side moves again. The side to move is first.
+    /// Return the position after a move, and whether the same side moves again. The side to move is first.
     fn after(&self, house: u8) -> (Self, bool) {
         let ([mut own, mut other], houses) = (self.rows, self.houses);
         let mut at = usize::from(house);
@@ -63,12 +63,12 @@ impl Position {
         (Position { rows: if again { [own, other] } else { [other, own] }, houses }, again)
     }
 
-    /// Returns the difference between the stores, for the side to move.
+    /// Return the difference between the stores, for the side to move.
     fn lead(&self) -> i32 {
         i32::from(self.rows[0][self.houses]) - i32::from(self.rows[1][self.houses])
     }
 
-    /// Returns the difference with all seeds in the houses counted for their owners.
+    /// Return the difference with all seeds in the houses counted for their owners.
     fn margin(&self) -> i32 {
         let [own, other] = self.rows.map(|row| row.iter().map(|seeds| i32::from(*seeds)).sum::<i32>());
         own - other
@@ -101,7 +101,7 @@ fn random_game(random: &mut u64) -> u64 {
 /// Bounds of the margin that is still open, by the seeds in the houses.
 type Table = HashMap<[Row; 2], (i32, i32)>;
 
-/// Returns the value for the side to move within the window: alpha-beta with a transposition table.
+/// Return the value for the side to move within the window: alpha-beta with a transposition table.
 fn solve(position: &Position, mut alpha: i32, mut beta: i32, table: &mut Table) -> i32 {
     let (moves, length) = position.moves();
     if length == 0 {

@@ -1,6 +1,6 @@
 //! Anonymous memory maps on huge pages, which cost fewer TLB misses when they are read at random.
 //!
-//! The only module of the core with unsafe code. WebAssembly has no memory maps: the heap takes their place there.
+//! This is the only module of the core with unsafe code. WebAssembly has no memory maps and uses the heap instead.
 
 use std::sync::atomic::AtomicU64;
 
@@ -21,7 +21,8 @@ mod memory {
     /// Zeroed bytes.
     pub(crate) type Bytes = memmap2::MmapMut;
 
-    /// Return zeroed bytes, on huge pages if the system has them. They occupy memory when they are first written.
+    /// Return zeroed bytes, on huge pages if the system has them. Pages occupy memory only after they are first
+    /// written.
     pub(crate) fn zeroed(bytes: usize) -> io::Result<Bytes> {
         let map = Bytes::map_anon(bytes)?;
         // Only advice, which the system may refuse.
@@ -30,7 +31,7 @@ mod memory {
         Ok(map)
     }
 
-    /// An array of zeroed cache lines. They occupy memory when they are first written.
+    /// An array of zeroed cache lines. Pages occupy memory only after they are first written.
     pub(crate) struct CacheLines {
         map: Bytes,
         number: usize,

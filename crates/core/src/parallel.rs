@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::platform;
 
-/// A cancellation callback: long work calls it from time to time and stops when it returns false.
+/// A cancellation callback: long work calls it at intervals, and stops when it returns false.
 pub type KeepGoing<'a> = &'a mut dyn FnMut() -> bool;
 
 /// Return the results of `work` for all items, in the order of the items, or None if `keep_going` returned false.
 ///
-/// Threads claim the next item from a shared counter. `keep_going` is called on the calling thread only: between items,
-/// and when `work` calls the callback that it is given. Cancelled work returns None.
+/// Threads claim the next item from a shared counter. `keep_going` is called only on the calling thread: between items,
+/// and when `work` calls its callback. Cancelled work returns None.
 pub fn map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,

@@ -17,10 +17,11 @@ pub(crate) const HAS_THREADS: bool = cfg!(not(target_arch = "wasm32"));
 /// The stack of a helper thread, enough for the deepest search.
 const HELPER_STACK: usize = 16 << 20;
 
-/// Run `main` on the calling thread, and `helper(1)` to `helper(threads - 1)` on other threads; return when all are done.
+/// Run `main` on the calling thread, and `helper(1)` to `helper(threads - 1)` on other threads. Return when all are
+/// done.
 ///
-/// There are fewer helpers if the platform cannot start as many threads. The closures are trait objects, because the
-/// code that starts threads is large and would be compiled once for each pair of closures.
+/// If the platform cannot start that many threads, there are fewer helpers. The closures are trait objects, because the
+/// code that starts threads is large and would otherwise be compiled for each pair of closures.
 pub(crate) fn run_with_helpers(threads: usize, main: &mut dyn FnMut(), helper: &(dyn Fn(usize) + Sync)) {
     if !HAS_THREADS {
         return main();
@@ -51,7 +52,7 @@ mod host_clock {
         let _ = CLOCK.set(now);
     }
 
-    /// A reading of the host's clock, in place of `std::time::Instant`.
+    /// A time of the host's clock, instead of `std::time::Instant`.
     #[derive(Clone, Copy, Debug)]
     pub(crate) struct Instant(Duration);
 

@@ -11,7 +11,7 @@ pub struct RandomGames {
     pub games: u64,
     /// The seed of the random numbers.
     pub seed: u64,
-    /// The number of plies after which a game is abandoned.
+    /// The maximum length of a game in plies; longer games are abandoned.
     pub max_plies: u32,
     /// The number of threads; the games do not depend on it.
     pub threads: usize,
@@ -26,13 +26,13 @@ pub struct Playout {
     pub plies: u32,
 }
 
-/// The number of games in one item of work: a game can take less time than claiming the next item.
+/// The number of games per item of work. A single game can take less time than claiming an item.
 const BATCH_SIZE: u64 = 16;
 
 impl RandomGames {
     /// Return the result of each game in order, or None if `keep_going` returned false.
     ///
-    /// `play` plays one game with a random stream of its own.
+    /// `play` plays one game with its own random stream.
     pub fn play(
         &self,
         keep_going: KeepGoing<'_>,

@@ -3,10 +3,10 @@
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Side {
-    /// The side whose home is the bottom of the board.
+    /// The side that starts at the bottom of the board.
     #[default]
     White,
-    /// The side whose home is the top of the board.
+    /// The side that starts at the top of the board.
     Black,
 }
 

@@ -1,11 +1,12 @@
-//! Helpers for parsing: errors with a place, quoted texts in messages, and character indices as line and column.
+//! Helpers for parsing: errors with a location, quoted texts in messages, and conversion of character indices to line
+//! and column.
 
 /// A text that cannot be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationError {
-    /// What is wrong.
+    /// The error message.
     pub problem: String,
-    /// The index of the character where it is wrong.
+    /// The index of the character at which the error occurs.
     pub at: usize,
 }
 
@@ -15,15 +16,16 @@ impl NotationError {
     }
 }
 
-/// The most characters of a quoted text, quotation marks included.
+/// The maximum length of a quoted text, including the quotation marks.
 const MAX_QUOTED: usize = 30;
-/// How many characters remain before and after the dots of a shortened text.
+/// The number of characters before and after the dots of a shortened text.
 const HEAD: usize = 13;
 const TAIL: usize = 14;
 
 /// Quote a text for a message, shortened in the middle if it is long.
 ///
-/// The result is that of Python's `reprlib.repr`, so messages of the core and of the package look alike.
+/// The result is the same as that of Python's `reprlib.repr`, so that messages of the core and of the package look
+/// alike.
 pub fn quote(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let whole = repr(&chars[..chars.len().min(MAX_QUOTED)]);
@@ -36,17 +38,17 @@ pub fn quote(text: &str) -> String {
     ends[..HEAD].iter().chain(&['.'; 3]).chain(&ends[ends.len() - TAIL..]).collect()
 }
 
-/// Return the line and the column, counted from 1, of the character with this index.
+/// Return the line and the column, both counted from 1, of the character with this index.
 pub fn line_and_column(text: &str, at: usize) -> (usize, usize) {
     text.chars().take(at).fold((1, 1), |(line, column), c| if c == '\n' { (line + 1, 1) } else { (line, column + 1) })
 }
 
-/// Return whether a character is white space to Python, which has four separators more than Unicode.
+/// Return whether Python treats a character as white space. It adds four separators to those of Unicode.
 pub(crate) fn is_blank(character: char) -> bool {
     character.is_whitespace() || ('\x1c'..='\x1f').contains(&character)
 }
 
-/// Return the characters of a string literal, as Python's `repr` writes it.
+/// Return the characters of the Python string literal for a text, like Python's `repr`.
 fn repr(text: &[char]) -> Vec<char> {
     let quote = if text.contains(&'\'') && !text.contains(&'"') { '"' } else { '\'' };
     let mut literal = vec![quote];
@@ -67,8 +69,8 @@ fn repr(text: &[char]) -> Vec<char> {
 }
 
 fn is_printable(c: char) -> bool {
-    // The standard library escapes the same categories as Python, and also a combining mark at the start of a text:
-    // hence the letter before it.
+    // The standard library escapes the same categories as Python, but also a combining mark at the start of a text. The
+    // letter before the character prevents that.
     matches!(c, ' '..='~') || format!("a{c}").escape_debug().count() == 2
 }
 
@@ -76,9 +78,9 @@ fn is_printable(c: char) -> bool {
 mod tests {
     use super::{line_and_column, quote};
 
-    /// The expected texts are what Python 3.11 prints.
+    /// The expected texts are the output of Python 3.11.
     #[test]
-    fn texts_are_quoted_as_python_quotes_them() {
+    fn texts_are_quoted_like_python() {
         for (text, quoted) in [
             ("", "''"),
             ("it's", "\"it's\""),

@@ -1,7 +1,7 @@
-//! What the Python part of a family registers with the core: its variants, and the functions that draw a position.
+//! Registration of the Python part of a family with the core: its variants, and the functions that draw a position.
 //!
-//! The core's classes are the public ones, so some of their methods are implemented in Python. The package passes these
-//! functions in when it is imported; nothing here calls a Python function by its name.
+//! The core's classes are public, so some of their methods are implemented in Python. The package registers these
+//! functions when it is imported; nothing here looks up a Python function by name.
 
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -18,7 +18,7 @@ pub struct Family {
 struct Registered {
     /// The known rule sets by name.
     variants: Py<PyAny>,
-    /// The function that finds a rule set by anything it is called.
+    /// The function that finds a rule set by any of its names.
     find_variant: Py<PyAny>,
     /// The functions that draw a position as text and as SVG.
     diagram: Py<PyAny>,
@@ -33,14 +33,14 @@ pub static MANCALA: Family = Family { package: "tablemen.mancala", registered: P
 impl Family {
     fn registered(&self, py: Python<'_>) -> PyResult<&Registered> {
         if self.registered.get(py).is_none() {
-            // Objects that are unpickled first need the core alone: import the package, which registers itself.
+            // If the first use of the core is unpickling an object, import the package, which registers itself.
             py.import(self.package)?;
         }
         let missing = || PyRuntimeError::new_err(format!("{} has not registered itself", self.package));
         self.registered.get(py).ok_or_else(missing)
     }
 
-    /// Return the rules of a variant given by its name or anything else it is called.
+    /// Return the rules of a variant, given as rules or by any of its names.
     pub fn find_variant<'py>(&self, variant: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let py = variant.py();
         let registered = self.registered(py)?;
@@ -53,7 +53,8 @@ impl Family {
         registered.find_variant.bind(py).call1((variant,))
     }
 
-    /// Return the name of rules that are a known variant, or the rules themselves: what `repr` and pickles contain.
+    /// Return the name of the rules if they are a known variant, otherwise the rules themselves, for `repr` and
+    /// pickles.
     pub fn reference(&self, py: Python<'_>, rules: &Py<PyAny>) -> PyResult<Py<PyAny>> {
         let name = rules.getattr(py, "name")?;
         let is_known = match self.registered(py)?.variants.bind(py).get_item(&name) {

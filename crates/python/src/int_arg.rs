@@ -6,13 +6,13 @@ use tablemen_core::random_games::RandomGames;
 
 use crate::python;
 
-/// The largest depth of a perft: no move tree of that depth can be counted, and the stack holds it.
+/// The maximum depth of perft: deeper trees cannot be counted, and the stack is large enough for this depth.
 pub const MAX_PERFT_DEPTH: u32 = 1000;
 
-/// The largest number of threads: a system has a limited number, and more threads than processors do not help.
+/// The maximum number of threads: systems limit them, and more threads than processors do not help.
 const MAX_THREADS: u32 = 1024;
 
-/// The largest `table_mb`.
+/// The maximum of `table_mb`.
 pub const MAX_TABLE_MB: u32 = 1 << 20;
 
 /// A Python `int` of any size, clamped to 64 bits.
@@ -34,7 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for IntArg {
 }
 
 impl IntArg {
-    /// Return the number if it is between `min` and `max`, else a `TablemenError` that gives the argument's `name`.
+    /// Return the number if it is between `min` and `max`, otherwise an error that names the argument.
     pub fn within(self, py: Python<'_>, name: &str, min: u32, max: u32) -> PyResult<u32> {
         u32::try_from(self.0)
             .ok()
@@ -48,7 +48,7 @@ impl IntArg {
     }
 }
 
-/// Return the batch of random games that the arguments of `random_playouts` describe.
+/// Return the batch of random games for the arguments of `random_playouts`.
 pub fn random_games(
     py: Python<'_>,
     n: IntArg,

@@ -10,7 +10,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Run `work` without the GIL and return its result, or the exception that a signal handler raised.
 ///
-/// `work` must poll the callback that it is given, and return None only if the callback returned false.
+/// `work` must poll its callback, and return None only if the callback returned false.
 pub fn allow_interrupts<R: Send>(py: Python<'_>, work: impl FnOnce(KeepGoing<'_>) -> Option<R> + Send) -> PyResult<R> {
     let mut error = None;
     let result = py.detach(|| {
@@ -31,11 +31,11 @@ pub fn allow_interrupts<R: Send>(py: Python<'_>, work: impl FnOnce(KeepGoing<'_>
     }
 }
 
-/// Do the work with the lock held if it is short, and without it if it is long.
+/// Do short work with the GIL held, and long work without it.
 ///
-/// Releasing the lock takes longer than most calls do, and another thread can keep it for milliseconds. So the work is
-/// tried with the lock held until it polls for the first time. Then it is started again without the lock, and signals
-/// can interrupt it.
+/// Releasing the GIL takes longer than most calls, and another thread can hold it for milliseconds. The work is
+/// therefore tried with the GIL held until it polls for the first time. Then it is restarted without the GIL, and
+/// signals can interrupt it.
 pub fn detach_if_long<R: Send>(py: Python<'_>, work: impl Fn(KeepGoing<'_>) -> Option<R> + Sync) -> PyResult<R> {
     match work(&mut || false) {
         Some(result) => Ok(result),

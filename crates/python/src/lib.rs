@@ -1,4 +1,4 @@
-//! `tablemen._core`: the bindings of the core for Python. Conversions only.
+//! `tablemen._core`: the Python bindings of the core, which only convert values.
 
 mod draughts;
 mod family;
@@ -11,7 +11,7 @@ mod text;
 
 use pyo3::prelude::*;
 
-/// The compiled core: positions, moves, game files, search and solving.
+/// The compiled core: positions, moves, game files, search and solver.
 #[pymodule]
 mod _core {
     #[pymodule_export]

@@ -93,7 +93,7 @@ fn create<'py>(
     py.import(module)?.getattr(class)?.call1(arguments)
 }
 
-/// Create an error of the tree in `tablemen.errors` that has a line and a column.
+/// Create an error from `tablemen.errors` with a line and a column.
 pub fn error_at<'py>(
     py: Python<'py>,
     class: &str,
@@ -109,7 +109,7 @@ pub fn error_at<'py>(
     create().map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// Create an error of the tree in `tablemen.errors`.
+/// Create an error from `tablemen.errors`.
 pub fn error<'py>(py: Python<'py>, class: &str, arguments: impl PyCallArgs<'py>) -> PyErr {
     create(py, "tablemen.errors", class, arguments).map_or_else(|failure| failure, PyErr::from_value)
 }

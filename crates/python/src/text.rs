@@ -9,7 +9,7 @@ use tablemen_core::text::{NotationError, line_and_column};
 
 use crate::python;
 
-/// Return an argument as a `str`; for any other object raise a `TypeError` that says what the text is.
+/// Return an argument as a `str`; raise `TypeError` for any other object. `what` describes the text in the message.
 pub fn cast_text<'a, 'py>(text: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&'a Bound<'py, PyString>> {
     match text.cast::<PyString>() {
         Ok(text) => Ok(text),
@@ -17,7 +17,7 @@ pub fn cast_text<'a, 'py>(text: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&
     }
 }
 
-/// Return the characters of a `str`. Lone surrogates, which UTF-8 does not have, become U+FFFD one by one.
+/// Return the characters of a `str`. Lone surrogates, which are not valid in UTF-8, become U+FFFD.
 pub fn to_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     if let Ok(text) = text.to_str() {
         return Ok(Cow::Borrowed(text));
@@ -27,7 +27,7 @@ pub fn to_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Cow<'a, str>> {
     Ok(char::decode_utf16(units).map(|each| each.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
 }
 
-/// Create the `tablemen.errors.NotationError` about a text.
+/// Create a `tablemen.errors.NotationError` for a text.
 pub fn notation_error(text: &Bound<'_, PyAny>, error: &NotationError) -> PyErr {
     let place = cast_text(text, "a text").and_then(to_text).map(|text| line_and_column(&text, error.at));
     match place {

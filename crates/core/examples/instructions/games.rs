@@ -102,13 +102,13 @@ pub fn kalah(houses: usize) -> mancala::Rules {
     }
 }
 
-/// Return the start position with `men` men a side, White to move.
+/// Return the start position with `men` men per side, White to move.
 pub fn facing(squares: usize, men: usize) -> draughts::Setup {
     let sides = [(squares - men..squares).collect(), (0..men).collect()];
     draughts::Setup { turn: Side::White, men: sides, ..draughts::Setup::default() }
 }
 
-/// Return the start position of Turkish draughts: two full rows of men a side, with an empty row behind them.
+/// Return the start position of Turkish draughts: two full rows of men per side, with an empty row behind them.
 pub fn turkish_start() -> draughts::Setup {
     draughts::Setup { turn: Side::White, men: [(40..56).collect(), (8..24).collect()], ..draughts::Setup::default() }
 }

@@ -57,7 +57,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Run the part of a workload that is counted. Valgrind selects it by the name of this function, so it is not inlined.
+/// Run the counted part of a workload. Valgrind selects it by the name of this function, so it must not be inlined.
 #[inline(never)]
 fn counted(work: &mut dyn FnMut() -> u64) -> u64 {
     black_box(work())
@@ -211,7 +211,7 @@ fn tables_kalah() -> u64 {
     })
 }
 
-/// Solve a small Kalah. The solver searches in its own thread; only the polling of the calling thread is not counted.
+/// Solve a small Kalah. The solver runs in its own thread; the polling of the calling thread is not counted.
 fn solve_kalah() -> u64 {
     let options = SolverOptions { tables: Some(grown(4, 8)), threads: 1, max_bytes: 1 << 24, each_move: false };
     counted(&mut || solve(kalah(4), &seeded(4, 4), &options, &mut |_| true).expect("the position can be solved").nodes)

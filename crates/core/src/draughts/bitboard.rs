@@ -134,8 +134,8 @@ impl<const N: usize> WideBitboard<N> {
     }
 }
 
-// None of these is inlined: each is a loop over several words, and copies in every caller would make the code very
-// large.
+// These functions are not inlined: each is a loop over several words, and copies in every caller would be too much
+// code.
 impl<const N: usize> Bitboard for WideBitboard<N> {
     const BITS: usize = 64 * N;
     const EMPTY: Self = WideBitboard([0; N]);
@@ -176,7 +176,8 @@ impl<const N: usize> Bitboard for WideBitboard<N> {
         let (words, bits) = (delta.unsigned_abs() as usize / 64, delta.unsigned_abs() % 64);
         let mut shifted = [0; N];
         for (index, word) in shifted.iter_mut().enumerate() {
-            // The two source words of this word: `near` gives most of its bits, `next` those shifted across a boundary.
+            // The two source words of this word: `near` provides most of its bits, `next` those shifted across a
+            // boundary.
             let (near, next) = if delta >= 0 {
                 (index.checked_sub(words), index.checked_sub(words + 1))
             } else {
@@ -246,7 +247,7 @@ impl<const N: usize> BitXorAssign for WideBitboard<N> {
     }
 }
 
-/// The order of the sets as numbers: the highest bit in which they differ decides, as for machine words.
+/// Sets are ordered as numbers: the highest different bit decides, as for machine words.
 impl<const N: usize> Ord for WideBitboard<N> {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.0.iter().rev().cmp(other.0.iter().rev())

@@ -33,7 +33,7 @@ pub struct SquareMove {
     pub to: u16,
     /// Whether a man is crowned.
     pub crowns: bool,
-    /// The jumps in order, none for a quiet move.
+    /// The jumps in order; empty for a quiet move.
     pub jumps: Box<[Jump]>,
 }
 
@@ -46,7 +46,7 @@ pub struct Setup {
     pub men: [Vec<usize>; 2],
     /// The kings of White and of Black.
     pub kings: [Vec<usize>; 2],
-    /// By side: the king that made the last quiet moves, and their number, if the rules limit them.
+    /// By side: the king that made the last quiet moves and their number, if the rules limit them.
     pub runs: [Option<(usize, u8)>; 2],
 }
 
@@ -69,7 +69,7 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path
     /// if `every_path` is true.
     fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
-    /// Return the indices in `legal`, the list of legal moves, of the moves that begin on the first square, end on the
+    /// Return the indices in `legal`, the list of legal moves, of the moves that start on the first square, end on the
     /// last and match those between.
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
@@ -87,13 +87,13 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
 
 /// The draw counters of a game, advanced move by move. See `DrawCounters`.
 pub trait DrawCounting {
-    /// Return the draw counters of a game that begins with this position.
+    /// Return the draw counters of a game that starts with this position.
     fn begin_counters(&self) -> DrawCounters;
     /// Return the draw counters after a legal move that leads to the position `after`.
     fn advance_counters(&self, counters: &DrawCounters, played: &SquareMove, after: &dyn Board) -> DrawCounters;
-    /// Return whether a rule draws the game at these counts, or allows players to claim a draw.
+    /// Return whether a rule draws the game at these counts, or allows the players to claim a draw.
     fn is_drawn(&self, counters: &DrawCounters) -> bool;
-    /// Return the count of one draw rule in a game that begins with this position, or None if the rule does not apply
+    /// Return the count of one draw rule in a game that starts with this position, or None if the rule does not apply
     /// or has no count.
     fn begin_count(&self, rule: &DrawRule) -> Option<u16>;
     /// Return how a legal move that leads to the position `after` changes the count of one draw rule; `applied` is
@@ -110,8 +110,8 @@ pub trait Analysis {
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. `keep_going`
-    /// is polled between moves and during long capture searches.
+    /// `setups` has a change for each set-up of the text. The result of each step is appended to `results`.
+    /// `keep_going` is polled between moves and during long capture searches.
     fn replay(
         &self,
         text: &MoveText,
@@ -191,7 +191,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         moves.complete.then_some(moves.list)
     }
 
-    /// Downcast another position of the same rules.
+    /// Downcast another position with the same rules.
     fn sibling<'a>(&self, other: &'a dyn Board) -> &'a Self {
         other.as_any().downcast_ref().expect("the positions have the same rules")
     }
@@ -263,7 +263,7 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
 
     fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
         if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
-            // If captures are compulsory, a legal quiet move is never listed beside captures, and no other quiet move
+            // If captures are compulsory, quiet moves are never listed together with captures, and no other quiet move
             // has the same squares.
             return self.is_legal(played).then(|| (played.clone(), false));
         }

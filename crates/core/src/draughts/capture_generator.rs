@@ -1,12 +1,12 @@
 //! The capture generator: a depth-first search for captures of several pieces, jump by jump.
 //!
-//! What can follow a jump depends only on the square of the piece, the captured pieces and whether it has been crowned: a
-//! search state. Each state is searched once; without that the number of paths explodes in ordinary positions. Two paths
-//! can reach the same state after three jumps at the earliest (two would need two crossing pairs of straight lines), so
-//! states are recorded from there on.
+//! The jumps that can follow depend only on the search state: the square of the piece, the captured pieces and whether
+//! it has been crowned. Each state is searched once; otherwise the number of paths explodes in ordinary positions. Two
+//! paths can reach the same state after three jumps at the earliest (two would require two crossing pairs of straight
+//! lines), so states are recorded from the third jump on.
 //!
-//! The generator is compiled once per bitboard type and rule source: the side to move and the sink are run-time values,
-//! because this recursion is half of the code of the crate for every combination that it is compiled for.
+//! The generator is compiled once per bitboard type and rule source. The side to move and the sink are run-time values,
+//! because this recursion is half of the code of the crate in every combination for which it is compiled.
 
 use super::bitboard::Bitboard;
 use super::captures::{CapturePaths, ShortJumps};
@@ -23,7 +23,7 @@ use crate::side::Side;
 /// The number of jumps before which two paths cannot reach the same state.
 const MIN_TRANSPOSITION: usize = 3;
 
-/// Buffers that captures reuse, so that counting moves allocates nothing.
+/// Buffers that are reused between captures, so that counting moves allocates no memory.
 pub struct Scratch<B> {
     /// The jumps of the path that is being searched.
     pub(super) jumps: Vec<Jump>,
@@ -41,7 +41,7 @@ impl<B> Default for Scratch<B> {
 pub(super) struct CaptureGenerator<'a, B, R, const BLACK: bool> {
     pub(super) generator: &'a MoveGenerator<B, R>,
     pub(super) paths: CapturePaths,
-    /// The pieces that men may capture, and those that kings may.
+    /// The pieces that men can capture, and those that kings can capture.
     pub(super) victims: [B; 2],
     pub(super) kings: B,
     /// Every piece except the capturing one, whose own square counts as empty.
@@ -55,7 +55,7 @@ pub(super) struct CaptureGenerator<'a, B, R, const BLACK: bool> {
     pub(super) best: Rank<B>,
     pub(super) found: bool,
     pub(super) finished: u64,
-    /// Whether the sink only counts. Then captures are counted here, without a virtual call for each.
+    /// Whether the sink only counts. Captures are then counted here, without a virtual call for each.
     counts_only: bool,
     counted: u64,
     /// Whether the sink has received a capture.
@@ -99,7 +99,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
     }
 
-    /// Search from every piece that may capture.
+    /// Search from every piece that might capture.
     #[inline(always)]
     pub(super) fn run(&mut self, position: &Position<B>, by_men: &ShortJumps<B>, kings: B) {
         self.run_longer(by_men, false);
@@ -144,7 +144,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
     }
 
-    /// Return whether a capture of this rank counts; drop those found so far if it outranks them.
+    /// Return whether a capture of this rank counts; drop the captures found so far if it outranks them.
     #[inline(always)]
     fn admit(&mut self, rank: Rank<B>) -> bool {
         if rank > self.best {
@@ -157,7 +157,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         rank >= self.best
     }
 
-    /// Add those single jumps in a direction that have precedence.
+    /// Add the single jumps in a direction that have precedence.
     fn rank_singles(&mut self, jumpers: B, is_king: bool, direction: usize) {
         let delta = R::delta(&self.generator.geometry, direction);
         for from in jumpers.bits() {
@@ -169,7 +169,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
     }
 
-    /// Search the captures of men or short kings that may take more than one piece.
+    /// Search the captures of men or short kings that might take more than one piece.
     #[inline(always)]
     fn run_longer(&mut self, jumps: &ShortJumps<B>, is_king: bool) {
         (self.one, self.two) = (jumps.one, jumps.two);
@@ -238,7 +238,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         let has_jump = if is_king && R::flying_kings(&self.generator.rules) {
             let ahead = self.directions_after(direction);
             let searched = self.search_once(at, captured, true, direction, ahead);
-            // A king just crowned may end where another path had to continue.
+            // A king that was just crowned may stop where another path had to continue.
             searched.unwrap_or_else(|| self.has_flying_jump(at, captured, ahead))
         } else {
             !self.is_stuck(at, direction, is_king)
@@ -249,7 +249,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
     }
 
-    /// Return whether a man or a short king that has come in a direction certainly has no jump: see `ShortJumps`.
+    /// Return whether a man or a short king that jumped in a direction certainly has no further jump; see `ShortJumps`.
     #[inline(always)]
     fn is_stuck(&self, at: usize, direction: usize, is_king: bool) -> bool {
         let directions =
@@ -285,12 +285,12 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         if landings.is_empty() { None } else { Some((victim, landings)) }
     }
 
-    /// Continue after a flying king's jump over `victim` from every landing square that allows it, or finish there.
+    /// Continue after a flying king's jump over `victim` from every allowed landing square, or finish there.
     fn land_flying(&mut self, victim: usize, direction: usize, landings: B, captured: B) {
         let near = self.generator.nearest(landings, direction).expect("a jump has a landing square");
         let behind = B::bit(near);
-        // Straight on and straight back the king meets the same pieces from every landing square: the nearest is enough,
-        // unless every path counts.
+        // Straight ahead and straight back the king meets the same pieces from every landing square. The nearest one is
+        // enough, unless every path counts.
         let ahead = self.directions_after(direction);
         let aside = match self.paths {
             CapturePaths::All => ahead,
@@ -312,13 +312,13 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         self.scratch.jumps.pop();
     }
 
-    /// Return the directions that a flying king may take after a jump.
+    /// Return the directions that a flying king can take after a jump.
     #[inline(always)]
     pub(super) fn directions_after(&self, direction: usize) -> Directions {
         if self.generator.rules.reverse_captures { Directions::ALL } else { Directions(!(1 << back(direction))) }
     }
 
-    /// Return the squares where a flying king may land if it continues.
+    /// Return the squares where a flying king can land if it continues.
     #[inline(always)]
     pub(super) fn stops(&self, behind: B, landings: B) -> B {
         if self.generator.rules.king_landing == KingLanding::BehindEach { behind } else { landings }
@@ -354,7 +354,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             .any(|direction| self.flying_jump(at, direction, captured).is_some())
     }
 
-    /// Run `search_jumps` unless the state was searched before; return None in that case.
+    /// Run `search_jumps` unless the state has been searched before; return None in that case.
     #[inline(always)]
     fn search_once(
         &mut self,
@@ -371,7 +371,8 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             return Some(true);
         }
         let rules = &self.generator.rules;
-        // Captured pieces that stay on the board stop a king from turning back; without them the last direction must.
+        // Captured pieces that stay on the board prevent a king from turning back. If they are removed, the last
+        // direction must.
         let direction_matters = is_king && rules.removal_at_once && !rules.reverse_captures;
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
         match self.paths {
@@ -382,7 +383,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
             CapturePaths::All => {
                 let finished = self.finished;
                 let has_jump = self.search_jumps(at, captured, is_king, allowed);
-                // If every path counts, only a state that leads to no capture need not be searched again.
+                // If every path counts, only a state without captures need not be searched again.
                 if has_jump && self.finished == finished {
                     self.scratch.visited.insert(state);
                 }
@@ -405,7 +406,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         self.generator.geometry.far_rows[Self::SIDE.index()]
     }
 
-    /// Return the pieces that block the way.
+    /// Return the pieces that block the king.
     #[inline(always)]
     pub(super) fn blockers(&self, captured: B) -> B {
         if self.generator.rules.removal_at_once { self.others & !captured } else { self.others }
@@ -417,7 +418,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         self.generator.precedence.rank(captured, self.kings, self.starts_as_king, &self.scratch.jumps)
     }
 
-    /// Add a capture that has no further jump, unless one found so far outranks it.
+    /// Add a capture that has no further jump, unless another one outranks it.
     #[inline(always)]
     pub(super) fn finish(&mut self, at: usize, captured: B, is_king: bool) {
         let rank = self.rank(captured);

@@ -1,13 +1,14 @@
 //! The capture graph: captures of a flying king among many pieces.
 //!
-//! While captured pieces stay on the board, what a flying king meets from a square does not change during a capture; only
-//! no piece may be jumped twice. So a capture is a path in a fixed graph: a node is a jump over a piece in a direction,
-//! and its edges are the jumps that can follow. The capture generator would scan the same lines again at every jump.
+//! If captured pieces stay on the board, the pieces that a flying king meets from a square do not change during a
+//! capture; no piece can be jumped twice. A capture is therefore a path in a fixed graph: a node is a jump over a piece
+//! in a direction, and its edges are the jumps that can follow. The capture generator would scan the same lines again
+//! at every jump.
 //!
-//! The graph also allows branch and bound: a path is cut off if no path from here can reach the best rank so far, even if
-//! it took every piece that can be reached. On a crowded board, where hundreds of thousands of paths connect few jumps,
-//! that decides: the work "crowded captures" of `benchmarks/instructions.py` (ten 14×14 boards with a king and about 29
-//! men) takes 7.6 times as long without the graph, and the gap grows with the board.
+//! The graph also allows branch and bound: a path is cut off if it cannot reach the best rank so far, even if it
+//! captured every reachable piece. This matters on a crowded board, where hundreds of thousands of paths connect few
+//! jumps: the workload "crowded captures" of `benchmarks/instructions.py` (ten 14×14 boards with a king and about 29
+//! men) takes 7.6 times as long without the graph, and the difference grows with the board.
 
 use std::collections::HashSet;
 use std::hash::BuildHasherDefault;
@@ -21,10 +22,10 @@ use super::specialisation::RuleSource;
 use super::visited::StateHasher;
 use crate::side::Side;
 
-/// The number of capturable pieces from which a graph is worth its construction.
+/// The number of capturable pieces from which on a graph is worth building.
 const MIN_PIECES: usize = 10;
 
-/// The largest graph, in pieces and in nodes: a set of pieces and the number of a node fit in one word.
+/// The maximum size of a graph, in pieces and in nodes: a set of pieces and the number of a node fit in one word.
 const MAX_PIECES: usize = 52;
 const MAX_NODES: usize = 128;
 
@@ -37,19 +38,19 @@ struct Node<B> {
     behind: B,
     landings: B,
     edges: Vec<Edge>,
-    /// The nodes that the edges lead to, and the pieces that these jump over.
+    /// The nodes at the ends of the edges, and the pieces that they jump over.
     next_nodes: u128,
     next_pieces: u64,
 }
 
-/// A jump that can follow from one of the landing squares.
+/// A jump that can follow from a landing square.
 #[derive(Clone, Copy)]
 struct Edge {
     landing: usize,
     node: usize,
 }
 
-/// What a path has captured: the squares, the indices of the pieces, and every node that jumps over one of them.
+/// The captured pieces of a path: their squares, their indices, and every node that jumps over one of them.
 #[derive(Clone, Copy)]
 struct Captured<B> {
     squares: B,
@@ -67,7 +68,7 @@ pub(super) struct CaptureGraph<B> {
     nodes_over: Vec<u128>,
     /// The kings among the pieces.
     kings: u64,
-    /// The visited states that need no second search: a node and the captured pieces.
+    /// The visited states that need not be searched again: a node and the captured pieces.
     visited: HashSet<u64, BuildHasherDefault<StateHasher>>,
 }
 
@@ -85,7 +86,7 @@ impl<B: Bitboard> CaptureGraph<B> {
 }
 
 impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, BLACK> {
-    /// Return the graph of the capturing piece, or None if a graph is not possible or not worth it.
+    /// Return the graph of the capturing piece, or None if a graph is impossible or not worth building.
     #[inline(always)]
     pub(super) fn graph(&self, is_king: bool) -> Option<CaptureGraph<B>> {
         let is_fixed = is_king && R::flying_kings(&self.generator.rules) && !self.generator.rules.removal_at_once;
@@ -132,7 +133,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
         Some(graph)
     }
 
-    /// Return the jumps from the squares where a king may stop, the nearest square first.
+    /// Return the jumps from the squares where a king can stop, nearest square first.
     fn edges(&self, graph: &mut CaptureGraph<B>, behind: B, stops: B, allowed: Directions) -> Vec<Edge> {
         let directions = self.generator.king_captures(Side::new(BLACK));
         let mut edges: Vec<Edge> = Vec::new();
@@ -175,7 +176,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
         self.scratch.jumps.pop();
     }
 
-    /// Follow the edges of a node, unless that was done before or cannot reach the best rank.
+    /// Follow the edges of a node, unless that was done before or the best rank cannot be reached.
     fn expand(&mut self, graph: &mut CaptureGraph<B>, index: usize, captured: Captured<B>) {
         let state = captured.pieces | (index as u64) << MAX_PIECES;
         let is_visited = match self.paths {
@@ -193,14 +194,14 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
                 self.visit(graph, node, captured);
             }
         }
-        // If every path counts, only a state that leads to no capture need not be searched again.
+        // If every path counts, only a state without captures need not be searched again.
         if self.paths == CapturePaths::All && self.finished == finished {
             graph.visited.insert(state);
         }
     }
 
-    /// Return whether no capture from here can reach the best rank, by an upper bound: a path takes at most every piece
-    /// that can be reached, and of the pieces that nothing can follow only one, the last.
+    /// Return whether no capture from here can reach the best rank. The upper bound assumes that a path captures every
+    /// reachable piece; of the pieces without a successor, it can capture only one, as the last.
     fn cannot_reach_best(&self, graph: &CaptureGraph<B>, index: usize, captured: &Captured<B>) -> bool {
         let (mut seen, mut ahead) = (0, graph.nodes[index].next_nodes & !captured.nodes);
         let (mut reached, mut after) = (0, [0; MAX_PIECES]);
@@ -213,7 +214,7 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
         }
         let (mut last, mut only) = (0u32, 0u64);
         for piece in reached.bits() {
-            // Nothing can follow it, or a single piece that is the only one to follow another piece as well.
+            // The piece has no successor, or its only successor is also the only successor of another piece.
             if after[piece] == 0 || after[piece].is_power_of_two() && only & after[piece] != 0 {
                 last += 1;
             } else if after[piece].is_power_of_two() {

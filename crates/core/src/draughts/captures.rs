@@ -105,7 +105,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         (victims & empty.shifted(-delta)).shifted(-delta)
     }
 
-    /// Return the pieces that men of a side may capture.
+    /// Return the pieces that men of a side can capture.
     #[inline(always)]
     pub(super) fn man_victims(&self, position: &Position<B>, side: Side) -> B {
         let others = position.of(side.opponent());
@@ -122,8 +122,8 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         R::king_captures(&self.rules).of(side)
     }
 
-    /// Generate the captures without a search if all are single jumps of men, which is the common case; else search
-    /// them.
+    /// Generate the captures without a search if all are single jumps of men, which is the common case; otherwise
+    /// search.
     #[inline(never)]
     fn single_captures<const BLACK: bool, K: MoveSink<B>>(
         &self,
@@ -139,7 +139,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             by_men.add_singles(self, self.man_captures(side), self.geometry.far_rows[side.index()], sink);
             return true;
         }
-        // Pass a copy: without it the jumps would not stay in registers in the common case.
+        // Pass a copy, so that the jumps stay in registers in the common case.
         self.search_captures::<BLACK>(position, &by_men.clone(), kings, paths, scratch, sink)
     }
 
@@ -155,7 +155,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     ) -> bool {
         let mut best = Rank::LOWEST;
         if paths == CapturePaths::All && self.precedence.is_selective() {
-            // Find the best rank first, so that no path is followed that cannot reach it.
+            // Find the best rank first, so that paths that cannot reach it are not followed.
             let mut sink = NullSink(&mut *sink);
             best = self
                 .search_ranked::<BLACK>(position, by_men, kings, CapturePaths::Distinct, best, scratch, &mut sink)
@@ -194,9 +194,9 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             jumpers[direction] = pieces & self.before_jump(direction, victims, empty);
             all |= jumpers[direction];
         });
-        // An upper bound of the captures that continue after a jump: there must be a jump from the landing square, with
-        // the squares of all jumpers counted as empty. Straight back there always seems to be one, over the piece just
-        // captured; so if that direction is among the directions, two jumps are required.
+        // An upper bound of the captures that continue after a jump: there must be a jump from the landing square, if
+        // the squares of all jumpers count as empty. Straight back there always seems to be one, over the piece just
+        // captured. If that direction is allowed, two jumps are therefore required.
         let (mut one, mut two) = (B::EMPTY, B::EMPTY);
         each_direction!(R, directions, direction => {
             let continues = self.before_jump(direction, victims, empty | all);
@@ -218,7 +218,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         ShortJumps { jumpers, single: all & !longer, longer, one, two }
     }
 
-    /// Return whether all single jumps of men have the same precedence rank: none takes a king, or the rank does not
+    /// Return whether all single jumps of men have the same precedence rank: no king is captured, or the rank does not
     /// depend on kings.
     #[inline(always)]
     pub(super) fn singles_rank_alike(&self, position: &Position<B>) -> bool {
@@ -233,9 +233,9 @@ pub(super) struct ShortJumps<B> {
     pub(super) jumpers: [B; DIRECTIONS],
     /// The pieces whose captures take one piece each.
     pub(super) single: B,
-    /// The pieces whose captures may take more, which are searched jump by jump.
+    /// The pieces whose captures might take more than one piece; they are searched jump by jump.
     pub(super) longer: B,
-    /// The squares from which there may be at least one jump, and those from which there may be two.
+    /// The squares from which there might be at least one jump, and those from which there might be two.
     pub(super) one: B,
     pub(super) two: B,
 }

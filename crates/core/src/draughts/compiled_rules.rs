@@ -14,7 +14,7 @@ use super::specialisation::{
 
 /// A rule set that is ready to play.
 pub trait CompiledRules: Send + Sync {
-    /// Create a position under these rules. Each square of the setup is on the board and named once.
+    /// Create a position under these rules. Each square of the setup must be on the board and occur once.
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
     /// Compile an evaluation with these weights; the error says why they do not fit the board.
     fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String>;

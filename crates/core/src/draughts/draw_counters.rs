@@ -43,7 +43,7 @@ use super::two_kings::TwoKings;
 /// The maximum number of rules with a counter in a rule set.
 pub const MAX_COUNTERS: usize = 8;
 
-/// The maximum value of a counter; further moves leave it as it is.
+/// The maximum value of a counter; it is not incremented further.
 pub const MAX_COUNT: u16 = u16::MAX - 1;
 
 /// The limit of a counter that does not exist: no count reaches it.
@@ -52,7 +52,7 @@ const NO_LIMIT: u16 = u16::MAX;
 /// The value of a counter whose rule does not apply.
 const NOT_APPLYING: u16 = u16::MAX;
 
-/// A draw rule. Whether players must claim the draw is not recorded: the search treats both alike.
+/// A draw rule. It does not matter here whether players must claim the draw: the search treats both cases alike.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawRule {
     /// The same position this many times in a game.
@@ -70,9 +70,9 @@ pub enum DrawRule {
 pub struct MoveCount {
     /// The count at which the game is drawn: from 1 to `MAX_COUNT`.
     pub plies: u16,
-    /// What resets the count.
+    /// The progress that resets the count.
     pub resets: Progress,
-    /// The material with which moves are counted; None if they are counted with any.
+    /// The material with which moves are counted; None for any material.
     pub within: Option<Material>,
     /// The material with which moves are not counted.
     pub outside: Option<Material>,
@@ -107,7 +107,7 @@ impl Progress {
         self.0 & other.0 != 0
     }
 
-    /// Return the progress that a move makes.
+    /// Return the progress made by a move.
     #[inline(always)]
     fn of<B: Bitboard>(before: &Position<B>, played: &Move<B>) -> Self {
         let captures = u8::from(!played.captured.is_empty()) * Progress::CAPTURE.0;
@@ -117,7 +117,7 @@ impl Progress {
     }
 }
 
-/// The exception under which a game with drawn material continues.
+/// The exception that lets a game with drawn material continue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threat {
     /// No exception.
@@ -161,7 +161,7 @@ impl CountedRule {
         }
     }
 
-    /// Return whether the count after a move that leaves the material as it is depends on the squares of the pieces.
+    /// Return whether the count after a move that does not change the material depends on the squares of the pieces.
     fn depends_on_board(&self) -> bool {
         match self {
             CountedRule::Moves(rule) => rule.within.is_some_and(|within| within.depends_on_squares()),
@@ -194,11 +194,11 @@ pub struct Draws {
     limits_at_once: [u16; MAX_COUNTERS],
     /// By progress of a move: no bits for the counters that it resets, all bits for the others.
     reset_mask: [[u16; MAX_COUNTERS]; Progress::SETS],
-    /// No bits for the rules that apply to material which fits no rule, all bits for the others.
+    /// No bits for the rules that apply to material that fits no rule, all bits for the others.
     material_mask: [u16; MAX_COUNTERS],
     /// All bits for the rules that depend on the squares of the pieces, no bits for the others.
     board_mask: [u16; MAX_COUNTERS],
-    /// With more pieces or with fewer kings on the board, the material of no rule fits.
+    /// With more pieces or fewer kings on the board, no rule fits the material.
     max_pieces: usize,
     min_kings: usize,
     /// The endgame table of one king against one king, computed on first use.
@@ -254,8 +254,8 @@ impl Draws {
         Draws { rules: rules_with_counter, ..draws }
     }
 
-    /// Return whether a rule draws the game at these counts, or allows players to claim a draw. The caller must check
-    /// for a win, which takes precedence.
+    /// Return whether a rule draws the game at these counts, or allows the players to claim a draw. The caller must
+    /// check for a win, which takes precedence.
     #[inline(always)]
     pub fn is_drawn(&self, counters: &DrawCounters) -> bool {
         counters.reach(&self.limits)
@@ -276,7 +276,7 @@ impl Draws {
         self.rules.iter().zip(counters.counts()).filter_map(left).min()
     }
 
-    /// Return whether the material of a rule may fit.
+    /// Return whether a rule might fit the material.
     #[inline(always)]
     fn may_fit<B: Bitboard>(&self, position: &Position<B>) -> bool {
         position.occupied().count() <= self.max_pieces && position.kings.count() >= self.min_kings
@@ -313,7 +313,7 @@ impl DrawCounters {
         self.0.iter().zip(mask).fold(0, |any, (count, mask)| any | (!count & mask)) != 0
     }
 
-    /// Return the counters after a move that leaves the material as it is.
+    /// Return the counters after a move that does not change the material.
     #[inline(always)]
     fn advance(self, reset_mask: &[u16; MAX_COUNTERS]) -> Self {
         let mut counts = self.0;
@@ -323,7 +323,7 @@ impl DrawCounters {
         DrawCounters(counts)
     }
 
-    /// Return the counters after a move that changes the material to something that fits no rule.
+    /// Return the counters after a move that changes the material to one that fits no rule.
     #[inline(always)]
     fn advance_to_other_material(self, reset_mask: &[u16; MAX_COUNTERS], material_mask: &[u16; MAX_COUNTERS]) -> Self {
         let mut counts = self.0;
@@ -340,7 +340,7 @@ fn increment(count: u16) -> u16 {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return the counters of a game that begins with the position.
+    /// Return the counters of a game that starts with the position.
     pub(super) fn begin_counters(&self, position: &Position<B>) -> DrawCounters {
         let mut counters = DrawCounters([NOT_APPLYING; MAX_COUNTERS]);
         for (count, rule) in counters.0.iter_mut().zip(&self.draws.rules) {
@@ -385,7 +385,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         counters
     }
 
-    /// Return the count of one rule in a game that begins with the position, or None if the rule does not apply or has
+    /// Return the count of one rule in a game that starts with the position, or None if the rule does not apply or has
     /// no count.
     pub(super) fn begin_count(&self, rule: &DrawRule, position: &Position<B>) -> Option<u16> {
         self.begin_counted(&CountedRule::new(rule)?, position)

@@ -22,12 +22,12 @@ pub struct MoveGenerator<B, R> {
     pub(super) precedence: Precedence,
     /// The compiled draw rules; move generation does not depend on them.
     pub(super) draws: Draws,
-    /// Whether the rules have a result that `immediate_result` returns.
+    /// Whether the rules include an immediate result; see `immediate_result`.
     can_end_immediately: bool,
     features: PhantomData<R>,
 }
 
-/// The reason for the end of a game, apart from draw rules, which depend on the moves before.
+/// The reason for the end of a game, except for draw rules, which depend on previous moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     /// The side to move has no piece.
@@ -71,7 +71,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    /// Append the legal moves to a list. Unlike `generate` it is not inlined, because it has many callers.
+    /// Append the legal moves to a list. Unlike `generate` this is not inlined, because it has many callers.
     #[inline(never)]
     pub(super) fn list_moves(
         &self,
@@ -112,7 +112,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         if position.of(position.turn).is_empty() {
             return Some((stuck, Ending::NoPieces));
         }
-        // In nearly all positions a man has a quiet move. Otherwise generate the moves, since a king may have one.
+        // In nearly all positions a man has a quiet move. Otherwise generate the moves, since a king might have one.
         if self.can_step(position) || self.could_capture(position, position.turn) {
             return None;
         }
@@ -132,7 +132,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// These are the rules `breakthrough`, `lone_piece_loses` and `lone_man_loses_to_king`.
     #[inline(never)]
     fn immediate_result(&self, position: &Position<B>) -> Option<(Side, Ending)> {
-        // The side that has just moved comes first: if both sides fulfil a condition, it wins.
+        // The side that has just moved is checked first: if both sides meet a condition, that side wins.
         let sides = [position.turn.opponent(), position.turn];
         let has_king = |side: Side| !(position.of(side) & position.kings).is_empty();
         if self.rules.breakthrough
@@ -140,7 +140,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         {
             return Some((winner, Ending::Breakthrough));
         }
-        // A side to move without pieces has no move, which `ending` handles.
+        // A side to move without pieces has no move; `ending` handles that case.
         if position.of(position.turn).is_empty() {
             return None;
         }

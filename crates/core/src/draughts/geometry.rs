@@ -1,7 +1,7 @@
 //! Board geometry: the mapping of squares to bits with guard bits, the step of each direction in bits, and rays.
 //!
 //! Guard bits belong to no square. A step over the edge of the board ends on a guard bit, which is neither occupied nor
-//! empty, so steps need no test for the edge.
+//! empty, so steps need no check for the edge.
 //!
 //! On a board of one colour the bit of a square is `(row * stride + column) / 2`, with an odd `stride` greater than the
 //! number of columns. A diagonal step down then adds the same number of bits from every square: `stride / 2` to the
@@ -25,7 +25,7 @@ pub struct Geometry<B> {
     pub long_diagonals: B,
     /// By direction, clockwise from up: the step in bits.
     pub deltas: [i32; DIRECTIONS],
-    /// By bit and direction: the ray, the set of all squares beyond the bit up to the edge.
+    /// By bit and direction: the ray, that is, all squares from the next one up to the edge.
     pub rays: Vec<[B; DIRECTIONS]>,
     /// By square, row by row from the top left: its bit.
     pub bits: Vec<usize>,
@@ -33,7 +33,7 @@ pub struct Geometry<B> {
     pub squares: Vec<usize>,
 }
 
-/// Return the distance in bits of a square and the square below it, or twice that on a board of one colour.
+/// Return the distance in bits between a square and the square below it; on a board of one colour, twice that distance.
 const fn stride(columns: usize, all_squares: bool) -> usize {
     if all_squares { columns + 1 } else { (columns + 2) / 2 * 2 + 1 }
 }

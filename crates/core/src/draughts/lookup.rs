@@ -8,11 +8,11 @@ use super::position::Position;
 use super::specialisation::RuleSource;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return the indices of the moves in `legal` that begin on the first square, end on the last and match those
+    /// Return the indices of the moves in `legal` that start on the first square, end on the last and match those
     /// between.
     ///
     /// A capture matches if the lines between the squares cross exactly the pieces that it captures. If none does,
-    /// squares may be left out: then a capture matches if the squares are landing squares of its listed path, in order.
+    /// squares can be omitted: a capture then matches if the squares are landing squares of its listed path, in order.
     pub(super) fn matching(&self, position: &Position<B>, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
         let [from, between @ .., to] = squares else { return Vec::new() };
         let has_ends = |index: &usize| legal[*index].from == *from && legal[*index].to == *to;

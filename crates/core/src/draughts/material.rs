@@ -10,7 +10,7 @@ use crate::side::Side;
 pub struct Range {
     /// The minimum.
     pub min: u16,
-    /// The maximum; a number greater than that of the squares is not a limit.
+    /// The maximum; a number greater than the number of squares means no limit.
     pub max: u16,
 }
 
@@ -39,7 +39,7 @@ pub struct Force {
 }
 
 impl Force {
-    /// The condition that all material fulfils.
+    /// The condition that any material meets.
     pub const ANY: Force = Force { pieces: Range::ANY, kings: Range::ANY, men: Range::ANY, on_long_diagonal: false };
 
     /// Return the maximum number of pieces.
@@ -71,12 +71,12 @@ impl Material {
         self.one.on_long_diagonal || self.other.on_long_diagonal
     }
 
-    /// Return whether the numbers of pieces fulfil the condition; squares are ignored.
+    /// Return whether the numbers of pieces meet the condition; squares are ignored.
     pub(super) fn fits(&self, count: &MaterialCount) -> bool {
         self.total.has(count.total()) && [Side::White, Side::Black].into_iter().any(|side| self.fits_as(count, side))
     }
 
-    /// Return whether each side that needs a king on the long diagonal has one, given numbers that fit.
+    /// Return whether each side that needs a king on the long diagonal has one, if the numbers of pieces fit.
     pub(super) fn is_placed(&self, count: &MaterialCount) -> bool {
         let holds = |force: &Force, side: Side| !force.on_long_diagonal || count.on_long_diagonal[side.index()];
         !self.depends_on_squares()
@@ -124,7 +124,7 @@ impl MaterialCount {
         self.men[0] + self.men[1] + self.kings[0] + self.kings[1]
     }
 
-    /// Return whether the material of a side fulfils a condition; squares are ignored.
+    /// Return whether the material of a side meets a condition; squares are ignored.
     fn fits(&self, force: &Force, side: Side) -> bool {
         let (men, kings) = (self.men[side.index()], self.kings[side.index()]);
         force.pieces.has(men + kings) && force.kings.has(kings) && force.men.has(men)

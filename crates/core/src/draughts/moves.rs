@@ -44,10 +44,10 @@ pub struct MoveWithPath<B> {
 
 /// A sink: the receiver of the moves that the move generator finds.
 ///
-/// The move generator reports sets of moves when it can. A sink overrides the methods for sets if it needs no single
-/// moves; by default they call `capture` and `quiet` for each move.
+/// The move generator reports sets of moves when it can. A sink that does not need single moves overrides the methods
+/// for sets; by default they call `capture` and `quiet` for each move.
 pub trait MoveSink<B: Bitboard> {
-    /// Return whether only the number of captures matters. Then `add_captures` replaces `capture` where that is faster.
+    /// Return whether only the number of captures matters. If so, `add_captures` can be called instead of `capture`.
     #[inline(always)]
     fn counts_only(&self) -> bool {
         false
@@ -133,7 +133,7 @@ const POLL_INTERVAL: u32 = 4096;
 const INITIAL_CAPACITY: usize = 24;
 
 impl<'a, B> PathList<'a, B> {
-    /// Create an empty list; `keep_going` is called from time to time during a long search.
+    /// Create an empty list; `keep_going` is called at intervals during a long search.
     pub fn new(keep_going: KeepGoing<'a>) -> Self {
         PathList { list: Vec::with_capacity(INITIAL_CAPACITY), complete: true, keep_going, polled: 0 }
     }

@@ -22,7 +22,7 @@ impl KingRun {
     }
 }
 
-/// A position. It consists of exactly the state that determines the legal moves, so `==` is equality under the rules.
+/// A position. It contains exactly the state that determines the legal moves, so `==` is equality under the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position<B> {
     /// The pieces of White and of Black.
@@ -59,7 +59,7 @@ impl<B: Bitboard> Position<B> {
         self.of(side) & !self.kings
     }
 
-    /// Return the position after a move. A capture may end on its first square.
+    /// Return the position after a move. A capture can end on its first square.
     #[inline(always)]
     pub fn after(&self, played: &Move<B>, king_move_limit: u8) -> Self {
         let (own, other) = (self.turn.index(), self.turn.opponent().index());
@@ -98,8 +98,8 @@ impl<B: Bitboard> Position<B> {
 
     /// Return the 64-bit hash key: equal positions have equal keys.
     ///
-    /// Unlike a Zobrist key, which is updated by XOR move by move, it is computed from the bitboards by multiplying and
-    /// mixing their words.
+    /// Unlike a Zobrist key, which is updated incrementally by XOR, the key is computed from the bitboards by
+    /// multiplying and mixing their words.
     #[inline(always)]
     pub fn hash_key(&self) -> u64 {
         let sets = self.pieces[0].words().zip(self.pieces[1].words()).zip(self.kings.words());
@@ -115,7 +115,7 @@ impl<B: Bitboard> Position<B> {
     }
 }
 
-/// Return the XOR of the two halves of the 128-bit product: every bit of the factors affects most bits of it.
+/// Return the XOR of the two halves of the 128-bit product: every bit of the factors affects most of its bits.
 #[inline(always)]
 fn fold_product(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);

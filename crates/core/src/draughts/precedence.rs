@@ -31,7 +31,7 @@ pub struct Rank<B> {
 }
 
 impl<B: Bitboard> Rank<B> {
-    /// A rank that is not higher than that of any capture.
+    /// A rank that no capture ranks below.
     pub const LOWEST: Self = Rank { score: 0, order: B::EMPTY };
 }
 
@@ -80,7 +80,7 @@ impl Precedence {
         self.kings_first
     }
 
-    /// Return the rank of a capture of the pieces `captured`, one for each jump, by a king or a man.
+    /// Return the rank of a capture of the pieces `captured`, one per jump, by a king or a man.
     #[inline(always)]
     pub fn rank<B: Bitboard>(&self, captured: B, kings: B, by_king: bool, jumps: &[Jump]) -> Rank<B> {
         let taken = if self.king == 0 { 0 } else { (captured & kings).count() };
@@ -94,8 +94,8 @@ impl Precedence {
         Rank { score: self.score(1, 0, by_king), order: B::EMPTY }
     }
 
-    /// Return whether every capture by a king ranks lower that takes at most `pieces` pieces, with a number of kings in
-    /// the range `kings`.
+    /// Return whether every capture by a king that takes at most `pieces` pieces, with a number of kings in the range
+    /// `kings`, ranks lower.
     pub fn all_rank_lower<B: Bitboard>(&self, pieces: usize, kings: RangeInclusive<usize>, than: &Rank<B>) -> bool {
         // The weight is negative if the value of a king is less than that of a man.
         let kings = if self.king >= 0 { *kings.end() } else { *kings.start() };

@@ -19,29 +19,30 @@ pub enum Step {
         from: u16,
         /// The last square.
         to: u16,
-        /// The range of `MoveText::between` that has the squares between the first and the last.
+        /// The range of `MoveText::between` with the squares between the first and the last.
         between: (u32, u32),
-        /// Whether it is written as a capture, which decides between a quiet move and a capture with the same squares.
+        /// Whether the move is written as a capture, which decides between a quiet move and a capture with the same
+        /// squares.
         captures: bool,
     },
     /// An unknown move, `...` or `-`.
     Unknown,
-    /// `...` after a move number: an unknown move if the side that begins games is to move, else no move.
+    /// `...` after a move number: an unknown move if the side that moves first is to move, otherwise no move.
     Placeholder,
-    /// The begin of a variation: an alternative to the last move.
+    /// The start of a variation: an alternative to the last move.
     Open,
     /// The end of a variation.
     Close,
-    /// A set-up: the next of the given `SetupChange`s.
+    /// A set-up: the next one of the given `SetupChange`s.
     Setup,
 }
 
-/// What a set-up changes in the current position.
+/// The change that a set-up makes to the current position.
 #[derive(Clone, Copy)]
 pub enum SetupChange<'a> {
-    /// The whole position; it belongs to the same game.
+    /// The whole position, with the same rules.
     Board(&'a dyn Board),
-    /// The side to move only.
+    /// Only the side to move.
     Turn(Side),
 }
 
@@ -52,7 +53,7 @@ pub struct MoveText {
     pub steps: Vec<Step>,
     /// The intermediate squares of all moves.
     pub between: Vec<u16>,
-    /// The side that begins games.
+    /// The side that moves first in a game.
     pub first: Side,
 }
 
@@ -61,27 +62,27 @@ pub struct MoveText {
 pub enum Replayed {
     /// A move, and whether another legal move has the same first and last square.
     Move(SquareMove, bool),
-    /// An unknown move: it is not written, or the position before it is unknown.
+    /// An unknown move: it is not given, or the position before it is unknown.
     Unknown,
     /// No move.
     Nothing,
 }
 
-/// Why a replay ended early.
+/// The reason why a replay ended early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
     /// A move is illegal or ambiguous.
     Unplayable {
         /// The index of its step.
         step: usize,
-        /// The legal moves that it can mean; none if it is illegal.
+        /// The legal moves that the text can mean; empty if it is illegal.
         candidates: Vec<SquareMove>,
     },
     /// `keep_going` returned false.
     Stopped,
 }
 
-/// The place of a replay in the game tree: a position, unknown after an unknown move.
+/// The current place of a replay in the game tree: a position, or unknown after an unknown move.
 #[derive(Clone, Copy)]
 struct Cursor<B> {
     position: Option<Position<B>>,
@@ -102,14 +103,14 @@ impl<B: Bitboard> Cursor<B> {
     }
 }
 
-/// Calls `keep_going` once in `POLL_INTERVAL` units of work.
+/// Calls `keep_going` once per `POLL_INTERVAL` units of work.
 struct Poll<'a> {
     keep_going: KeepGoing<'a>,
     work: u32,
     is_stopped: bool,
 }
 
-/// Units of work between two polls: a state of a capture search is one unit, a step of the text `STEP_WORK`.
+/// The units of work between two polls: a state of a capture search is one unit, a step of the text `STEP_WORK`.
 const POLL_INTERVAL: u32 = 4096;
 const STEP_WORK: u32 = 4;
 
@@ -143,11 +144,11 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         let mut setups = setups.iter();
         let mut scratch = Scratch::default();
         let mut poll = Poll { keep_going, work: 0, is_stopped: false };
-        // The current position of the line, and the one before its last move, where a variation begins.
+        // The current position of the line, and the position before its last move, where a variation starts.
         let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
         let mut outer_lines = Vec::new();
         for (index, step) in text.steps.iter().enumerate() {
-            // The common case: a move that its first and last squares name.
+            // The common case: a move that is identified by its first and last square.
             if let Step::Move { from, to, between: (start, end), .. } = *step
                 && start == end
                 && results.is_none()
@@ -214,7 +215,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
 
     /// Return the move with these first and last squares if there is exactly one.
     ///
-    /// A search that is stopped can give None, or a move that is not the only one: the caller polls next.
+    /// After a stopped search the result can be None or an ambiguous move; the caller polls next.
     #[inline(always)]
     fn find_short(
         &self,
@@ -231,8 +232,8 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         sink.found.filter(|_| !sink.several)
     }
 
-    /// Return the move with these squares, and whether another has the same first and last one; else all moves that
-    /// the squares can mean. None if the poll stops the search.
+    /// Return the move with these squares, and whether another move has the same first and last one. The error is the
+    /// list of all moves that the squares can mean. Return None if the poll stops the search.
     #[inline(never)]
     fn find_written(
         &self,

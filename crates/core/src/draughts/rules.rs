@@ -3,7 +3,7 @@
 use super::directions::Directions;
 use super::draw_counters::DrawRule;
 
-/// The squares on which a flying king may land after a jump.
+/// The squares on which a flying king can land after a jump.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KingLanding {
     /// Any empty square behind the captured piece.
@@ -19,9 +19,9 @@ pub enum KingLanding {
 /// The promotion of a man that reaches the far row during a capture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promotion {
-    /// The man is crowned only if the capture ends there.
+    /// The man is crowned only if the capture ends on that row.
     AtEnd,
-    /// The capture ends there, and the man is crowned.
+    /// The capture ends on that row, and the man is crowned.
     Stops,
     /// The man is crowned and continues the capture as a king.
     InFlight,
@@ -43,7 +43,8 @@ pub enum Criterion {
     },
     /// Whether the capturing piece is a king.
     WithKing,
-    /// The jump at which captures differ in taking a king: the earlier king decides. It must be the last criterion.
+    /// The order of captured kings: at the first difference, the capture that takes a king ranks higher. It must be the
+    /// last criterion.
     KingsFirst,
 }
 
@@ -62,7 +63,7 @@ pub struct Rules {
     pub man_moves: Directions,
     /// The directions in which men capture.
     pub man_captures: Directions,
-    /// Whether men may capture kings.
+    /// Whether men can capture kings.
     pub men_capture_kings: bool,
     /// The promotion of men that reach the far row during a capture.
     pub promotion: Promotion,
@@ -82,15 +83,15 @@ pub struct Rules {
     pub precedence: Vec<Criterion>,
     /// Whether captured pieces are removed after each jump, not after the whole capture.
     pub removal_at_once: bool,
-    /// Whether a flying king may turn straight back between jumps.
+    /// Whether a flying king can reverse its direction between jumps.
     pub reverse_captures: bool,
     /// Whether the side that cannot move wins.
     pub losing: bool,
     /// Whether a man that ends its move on the far row wins.
     pub breakthrough: bool,
-    /// Whether a side with a single piece has lost.
+    /// Whether a side with a single piece loses.
     pub lone_piece_loses: bool,
-    /// Whether a single man against a king has lost.
+    /// Whether a single man loses against a king.
     pub lone_man_loses_to_king: bool,
     /// The draw rules.
     pub draws: Vec<DrawRule>,

@@ -27,7 +27,7 @@ pub(super) struct Node<B> {
 }
 
 impl<B: Bitboard, R: RuleSource> DraughtsSearch<'_, B, R> {
-    /// Return the node of the position that a game begins with.
+    /// Return the node of the first position of a game.
     pub(super) fn start(&self, position: Position<B>) -> Node<B> {
         Node { position, counters: self.generator.begin_counters(&position) }
     }
@@ -114,7 +114,7 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
         self.generator.quiescence_moves(&node.position, is_first, scratch, list)
     }
 
-    /// Return the key of a move. Its lower 12 bits depend on the squares only: moves that differ in their captures
+    /// Return the key of a move. Its lower 12 bits depend only on the squares: moves that differ in their captures
     /// share a history entry.
     #[inline(always)]
     fn move_key(&self, played: &Move<B>) -> u16 {

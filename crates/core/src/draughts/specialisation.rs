@@ -1,9 +1,9 @@
-//! Specialisation: the facts of a rule set that the compiler knows when it compiles a move generator for it.
+//! Specialisation: the facts about a rule set that are known at compile time.
 //!
-//! The move generator is written once, against the trait `RuleSource`. A source with `FACTS` gives the compiler the
-//! shape of the board and the directions of the pieces as constants, so that it drops what cannot happen. `Dynamic`
-//! reads the same facts from the rules. `compiled_rules` picks the first source that fits the rule fields; no code
-//! depends on a variant's name.
+//! The move generator is written once, against the trait `RuleSource`. A source with `FACTS` provides the shape of the
+//! board and the directions of the pieces as constants, so that the compiler removes unreachable code. `Dynamic` reads
+//! the same facts from the rules. `compiled_rules` selects the first source that fits the rule fields; no code depends
+//! on the name of a variant.
 
 use super::directions::{DIRECTIONS, Directions};
 use super::geometry::{Geometry, deltas};
@@ -19,7 +19,7 @@ pub struct Facts {
     king_moves: Directions,
     king_captures: Directions,
     flying_kings: bool,
-    /// The number of bits that a step goes in each direction.
+    /// The number of bits of a step in each direction.
     deltas: [i32; DIRECTIONS],
 }
 
@@ -50,12 +50,12 @@ impl Facts {
     }
 }
 
-/// Where a move generator reads the facts: from constants, or from the rules.
+/// The source of the facts for a move generator: constants, or the rules.
 pub trait RuleSource: Send + Sync + 'static {
-    /// The facts, if the compiler knows them.
+    /// The facts, if they are known at compile time.
     const FACTS: Option<Facts>;
 
-    /// Return the number of bits that a step goes in a direction.
+    /// Return the number of bits of a step in a direction.
     #[inline(always)]
     fn delta<B>(geometry: &Geometry<B>, direction: usize) -> i32 {
         Self::FACTS.map_or(geometry.deltas[direction], |facts| facts.deltas[direction])

@@ -1,4 +1,4 @@
-//! The ending of one king against one king, solved by retrograde analysis.
+//! The endgame of one king against one king, solved by retrograde analysis.
 //!
 //! With two pieces on the board, the moves of a king follow from the rays of its square. The solver therefore does not
 //! use the move generator, which would take seconds on the largest boards.
@@ -12,7 +12,7 @@ use super::rules::Rules;
 use super::specialisation::RuleSource;
 use crate::side::Side;
 
-/// The value of a position for the side to move. It is a draw until a win or a loss has been proven.
+/// The value of a position for the side to move. It counts as a draw until a win or a loss is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Value {
     Draw,
@@ -27,7 +27,7 @@ struct Kings {
     turn: Side,
 }
 
-/// The endgame table of all positions with one king a side. Draw rules are ignored.
+/// The endgame table of all positions with one king per side. Draw rules are ignored.
 #[derive(Debug)]
 pub(super) struct TwoKings {
     squares: usize,
@@ -45,8 +45,8 @@ impl TwoKings {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return whether one side wins by force in a position with one king a side; false in any other position. The table
-    /// is computed on first use.
+    /// Return whether one side wins by force in a position with one king per side; false in any other position. The
+    /// table is computed on first use.
     #[inline(never)]
     pub(super) fn is_two_kings_decided(&self, position: &Position<B>) -> bool {
         if position.pieces.iter().any(|pieces| pieces.count() != 1) {
@@ -100,12 +100,12 @@ impl Solver {
             .flat_map(|squares| [Side::White, Side::Black].map(|turn| Kings { squares, turn }))
             .collect();
         // The first pass decides the positions with a capture or without a move. The second pass re-evaluates all
-        // others, so that afterwards only predecessors of the positions decided in it can change.
+        // others. After that, only predecessors of positions decided in the second pass can change.
         for kings in &all {
             self.decide(*kings);
         }
         let mut decided: Vec<Kings> = all.into_iter().filter(|kings| self.decide(*kings)).collect();
-        // A decided position can decide its predecessors, in which the king that moved was on any other square.
+        // A decided position can decide its predecessors, in which the king that moved was on another square.
         while let Some(after) = decided.pop() {
             let moved = after.turn.opponent();
             for from in (0..squares).filter(|from| !after.squares.contains(from)) {
@@ -155,7 +155,7 @@ impl Solver {
         best.unwrap_or(self.stuck)
     }
 
-    /// Return whether a king can capture the other one in a line: an empty square must be behind it.
+    /// Return whether a king can capture the other one on a line: the square behind it must be empty.
     fn can_capture(&self, line: &Line, other: usize) -> bool {
         let place = line.iter().position(|square| *square == other);
         place.is_some_and(|place| (self.flying || place == 0) && place + 1 < line.len())

@@ -11,19 +11,19 @@ use crate::random::{SPREAD, scramble};
 pub struct SearchState<B> {
     /// The pieces captured so far.
     pub captured: B,
-    /// The order of the captured kings if the precedence rank depends on it, else empty.
+    /// The order of the captured kings if the precedence rank depends on it, otherwise empty.
     pub order: B,
     /// The square of the capturing piece.
     pub at: u16,
     /// Whether the capturing piece is a king at this point.
     pub is_king: bool,
-    /// The direction of the last jump if it restricts the next one, else `DIRECTIONS`.
+    /// The direction of the last jump if it restricts the next one, otherwise `DIRECTIONS`.
     pub direction: u8,
     /// Whether the capture is finished; such a state has no continuations.
     pub finished: bool,
 }
 
-/// A set of states: a list with linear search while it is small, which is the common case, and a hash set after that.
+/// A set of states: a list with linear search while it is small, which is the common case, and then a hash set.
 #[derive(Debug)]
 pub struct VisitedStates<B> {
     list: Vec<SearchState<B>>,
@@ -45,7 +45,7 @@ impl<B: Bitboard> VisitedStates<B> {
         if self.is_hashed() { self.set.contains(state) } else { self.list.contains(state) }
     }
 
-    /// Insert a state, and return whether it was not in the set before.
+    /// Insert a state, and return whether it is new.
     #[inline(always)]
     pub fn insert(&mut self, state: SearchState<B>) -> bool {
         if self.is_hashed() {

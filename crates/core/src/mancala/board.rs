@@ -1,4 +1,4 @@
-//! Positions with their rules, behind a trait object that hides how rows are stored.
+//! Positions with their rules, behind a trait object that hides the representation of rows.
 
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{Move, SowResult};
 use super::position::Position;
-use super::row::{Row, WideBitboard};
+use super::row::{Row, WideRow};
 use super::rules::Rules;
 use super::search_game::MancalaSearch;
 use super::setup::Setup;
@@ -30,7 +30,7 @@ pub trait Board: Send + Sync {
     fn for_each_move(&self, take: &mut dyn FnMut((Move, SowResult)));
     /// Return whether a move is legal.
     fn is_legal(&self, played: Move) -> bool;
-    /// Return the position after a move, which must not be of an empty house.
+    /// Return the position after a move, whose house must not be empty.
     fn after(&self, played: Move) -> Box<dyn Board>;
     /// Return the score of each side: its store, and its houses if the rules count them.
     fn score(&self) -> [u16; 2];
@@ -38,7 +38,7 @@ pub trait Board: Send + Sync {
     fn ending(&self) -> Option<(Option<Side>, Ending)>;
     /// Return the number of move sequences of a length, or None if `keep_going` returned false.
     fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
-    /// Play random games from here; return None if `keep_going` returned false.
+    /// Play random games from this position; return None if `keep_going` returned false.
     fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
     /// Return the static evaluation for the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
@@ -56,7 +56,7 @@ pub trait Board: Send + Sync {
 /// The move generators of a rule set: for packed rows if the board fits in them, and for wide rows.
 pub struct Game {
     packed: Option<Arc<MoveGenerator<u64>>>,
-    wide: Arc<MoveGenerator<WideBitboard>>,
+    wide: Arc<MoveGenerator<WideRow>>,
     tables: Arc<LazyTables>,
 }
 
@@ -74,7 +74,7 @@ impl Game {
         }
     }
 
-    /// Create a position. The setup must have as many houses as the rules, and at most `MAX_SEEDS` seeds.
+    /// Create a position. The setup must have the number of houses of the rules, and at most `MAX_SEEDS` seeds.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         match &self.packed {
             Some(packed) if setup.total() <= u64::MAX_SEEDS => {
@@ -168,7 +168,7 @@ impl<R: Row> Board for BoundPosition<R> {
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>> {
-        // A full-width search uses only moves and final results.
+        // A full-width search uses only moves and final results, not tables.
         let tables = || self.tables.get_or_init(|| EndgameTables::small(self.generator.rules)).as_ref();
         let game =
             MancalaSearch { generator: &self.generator, tables: if config.full_width { None } else { tables() } };

@@ -70,14 +70,14 @@ impl<R: Row> MoveGenerator<R> {
         position.rows().map(|row| row.get(houses) + if self.rules.counts_rest { row.sum(houses) } else { 0 })
     }
 
-    /// Return the seeds in the store of the side to move, less those in the other store.
+    /// Return the difference between the store of the side to move and that of the opponent.
     #[inline(always)]
     pub(super) fn lead(&self, position: &Position<R>) -> i32 {
         let houses = self.rules.houses;
         i32::from(position.own.get(houses)) - i32::from(position.other.get(houses))
     }
 
-    /// Return what the seeds in the houses add to the margin of the side to move when the game is over.
+    /// Return how much the seeds in the houses add to the margin of the side to move when the game is over.
     #[inline(always)]
     pub(super) fn rest(&self, position: &Position<R>) -> i32 {
         let houses = self.rules.houses;

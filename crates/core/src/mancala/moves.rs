@@ -3,7 +3,7 @@
 /// A move: a house whose seeds are sown, or the swap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
-    /// The seeds of the house with this index, in the order in which its owner sows them.
+    /// Sow the seeds of the house with this index, in the sowing order of its owner.
     Sow(u8),
     /// The second player takes the first player's side.
     Swap,

@@ -1,9 +1,9 @@
 //! Moves and positions as text.
 //!
 //! A move is the number of its house, counted from 1, or `swap`. A position is the board of the Kalah Game Protocol and
-//! the side to move: `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south` has six houses a side, the stores of South and North, and
-//! the houses of South and of North, each in the order in which its owner sows. A final `swap` means that North may
-//! still swap sides.
+//! the side to move: `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south` has six houses per side, the stores of South and North,
+//! and the houses of South and of North, each in the owner's sowing order. A final `swap` means that North can still
+//! swap sides.
 
 use super::moves::Move;
 use super::rules::Rules;
@@ -13,7 +13,7 @@ use crate::text::{NotationError, is_blank, quote};
 
 const SWAP: &str = "swap";
 
-/// The most digits that are parsed. No valid number has as many.
+/// The maximum number of digits that are parsed. No valid number has that many.
 const MAX_DIGITS: usize = 20;
 
 /// Format a move: the number of the house, or `swap`.
@@ -24,7 +24,7 @@ pub fn format_move(played: Move) -> String {
     }
 }
 
-/// Parse a move on a board with this many houses a side. Whether the move is legal is not checked.
+/// Parse a move on a board with this number of houses per side. The move need not be legal.
 pub fn parse_move(text: &str, houses: usize) -> Result<Move, NotationError> {
     let (word, at) = trim(text);
     if is_word(word, SWAP) {
@@ -49,7 +49,8 @@ pub fn format_position(setup: &Setup) -> String {
     format!("<{houses}{pits}> {}{swap}", side_name(setup.turn))
 }
 
-/// Parse a position. South is to move if the text does not name a side. `variant` is the name of the rules in messages.
+/// Parse a position. South is to move if the text does not name a side. `variant` is the name of the rules for
+/// messages.
 pub fn parse_position(text: &str, rules: &Rules, variant: &str) -> Result<Setup, NotationError> {
     let (board, start) = trim(text);
     let Some((numbers, words)) = board.strip_prefix('<').and_then(|board| board.split_once('>')) else {
@@ -75,7 +76,7 @@ fn malformed() -> NotationError {
     NotationError::new("a board is written <houses,store,store,seeds,…> and a side", 0)
 }
 
-/// Parse the numbers of a board, the first of which is that of the houses a side. Return the others.
+/// Parse the numbers of a board; the first is the number of houses per side. Return the others.
 fn parse_pits(numbers: &str, mut at: usize, rules: &Rules, variant: &str) -> Result<Vec<i64>, NotationError> {
     let mut pits = Vec::new();
     for (index, text) in numbers.split(',').enumerate() {
@@ -100,7 +101,7 @@ fn parse_pits(numbers: &str, mut at: usize, rules: &Rules, variant: &str) -> Res
     Ok(pits)
 }
 
-/// Parse what follows the board: the side to move, and whether the second player may still swap sides.
+/// Parse the text after the board: the side to move, and whether the second player can still swap sides.
 fn parse_words(text: &str, start: usize) -> Result<(Side, bool), NotationError> {
     let (mut turn, mut swap_open) = (Side::White, false);
     let (mut left, mut at, mut is_first) = (text, start, true);
@@ -129,7 +130,7 @@ fn parse_side(word: &str) -> Option<Side> {
     [Side::White, Side::Black].into_iter().find(names)
 }
 
-/// Parse decimal digits; a number that is too large becomes the largest.
+/// Parse decimal digits; a number that is too large becomes the maximum.
 fn parse_number(digits: &str) -> Option<i64> {
     let is_number = !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
     is_number.then(|| if digits.len() > MAX_DIGITS { i64::MAX } else { digits.parse().unwrap_or(i64::MAX) })
@@ -140,7 +141,7 @@ fn shorten(digits: &str) -> String {
     if digits.len() > MAX_DIGITS { format!("{}…", &digits[..MAX_DIGITS]) } else { digits.to_owned() }
 }
 
-/// Return the text without white space at its ends, and how many characters were before it.
+/// Return the text without surrounding white space, and the number of characters before it.
 fn trim(text: &str) -> (&str, usize) {
     let trimmed = text.trim_start_matches(is_blank);
     (trimmed.trim_end_matches(is_blank), text[..text.len() - trimmed.len()].chars().count())
@@ -159,7 +160,7 @@ mod tests {
     use crate::random::Random;
 
     #[test]
-    fn positions_are_read_back() {
+    fn positions_round_trip() {
         let mut random = Random::new(7, 7);
         for houses in 1..=24 {
             for rules in rule_sets(houses) {
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_back() {
+    fn moves_round_trip() {
         for played in (0..24).map(Move::Sow).chain([Move::Swap]) {
             assert_eq!(parse_move(&format_move(played), 24), Ok(played));
         }
@@ -179,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn a_side_and_a_swap_may_follow_the_board() {
+    fn side_and_swap_are_parsed_after_the_board() {
         let rules = Rules { pie: true, ..kalah(1) };
         let setup = Setup { houses: [vec![3], vec![4]], stores: [1, 2], ..Setup::default() };
         for (text, turn, swap_open) in [
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_is_wrong_and_where() {
+    fn errors_have_a_message_and_a_location() {
         for (text, problem, at) in [
             ("1,0,0,0,0", "a board is written <houses,store,store,seeds,…> and a side", 0),
             ("<1,0,0,0,0>>", "a board is written <houses,store,store,seeds,…> and a side", 0),

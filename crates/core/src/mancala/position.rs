@@ -1,4 +1,4 @@
-//! Positions in the form that the move generator works on.
+//! Positions in the representation of the move generator.
 
 use super::row::Row;
 use super::setup::Setup;
@@ -10,12 +10,12 @@ use crate::side::Side;
 pub(super) struct Position<R> {
     /// The row of the side to move.
     pub(super) own: R,
-    /// The row of its opponent.
+    /// The row of the opponent.
     pub(super) other: R,
-    /// The number of seeds on the board, stores included.
+    /// The number of seeds on the board, including the stores.
     pub(super) total: u16,
     pub(super) turn: Side,
-    /// Whether the second player may still swap sides, at its first turn.
+    /// Whether the second player, at the first turn, can still swap sides.
     pub(super) swap_open: bool,
 }
 

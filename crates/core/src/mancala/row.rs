@@ -1,12 +1,12 @@
-//! Rows: the pits of one side as one value. Boards of usual size are packed into a machine word (SWAR).
+//! Rows: the pits of one side as one value. Boards of common sizes are packed into a machine word (SWAR).
 
 use std::fmt::Debug;
 
-/// The pits of one side: its houses in the order in which they are sown, then its store.
+/// The pits of one side: its houses in sowing order, then its store.
 pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
-    /// The most pits of a row, store included.
+    /// The maximum number of pits of a row, including the store.
     const MAX_PITS: usize;
-    /// The most seeds on a board of such rows.
+    /// The maximum number of seeds on a board of such rows.
     const MAX_SEEDS: u32;
 
     /// Return the seeds in a pit.
@@ -15,7 +15,7 @@ pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
     fn with(self, pit: usize, seeds: u16) -> Self;
     /// Return the row with seeds added to a pit.
     fn add(self, pit: usize, seeds: u16) -> Self;
-    /// Return the row with seeds taken from a pit.
+    /// Return the row with seeds removed from a pit.
     fn take(self, pit: usize, seeds: u16) -> Self;
     /// Return the sum of two rows, pit by pit.
     fn plus(self, added: Self) -> Self;
@@ -31,7 +31,7 @@ pub trait Row: Copy + Eq + Default + Debug + Send + Sync + 'static {
     fn bits(self) -> u64;
 }
 
-/// SWAR: one byte per pit in a machine word, for boards of up to seven houses a side and 255 seeds.
+/// SWAR: one byte per pit in a machine word, for boards of up to seven houses per side and 255 seeds.
 impl Row for u64 {
     const MAX_PITS: usize = 8;
     const MAX_SEEDS: u32 = 0xff;
@@ -68,7 +68,8 @@ impl Row for u64 {
 
     #[inline(always)]
     fn sum(self, pits: usize) -> u16 {
-        // The highest byte of the product is the sum of all bytes. No byte overflows: all seeds together fit in one.
+        // The highest byte of the product is the sum of all bytes. No byte overflows, because the total fits in one
+        // byte.
         (first_bytes(self, pits).wrapping_mul(EVERY_BYTE) >> 56) as u16
     }
 
@@ -76,7 +77,7 @@ impl Row for u64 {
     fn filled(self, pits: usize) -> u32 {
         let row = first_bytes(self, pits);
         let low = EVERY_BYTE * 0x7f;
-        // Set the highest bit of each byte that is not 0, then gather these bits (a movemask by multiplication).
+        // Set the highest bit of each non-zero byte, then gather these bits (a movemask by multiplication).
         let flags = (((row & low) + low) | row) & !low;
         ((flags >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32
     }
@@ -91,20 +92,21 @@ impl Row for u64 {
     }
 }
 
-/// A one in every byte. The product of a word with it has in each byte the prefix sum of the bytes up to there.
+/// The value 1 in every byte. The product of a word with it contains in each byte the prefix sum of the bytes up to
+/// there.
 pub(super) const EVERY_BYTE: u64 = 0x0101_0101_0101_0101;
 
-/// Return the lowest bytes of a word, fewer than eight.
+/// Return the lowest `bytes` bytes of a word, fewer than eight.
 #[inline(always)]
 fn first_bytes(word: u64, bytes: usize) -> u64 {
     word & !(u64::MAX << (8 * bytes))
 }
 
-/// An array of 16-bit numbers, for every board that the rules allow.
+/// An array of 16-bit numbers, large enough for every board that the rules allow.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
-pub struct WideBitboard([u16; 32]);
+pub struct WideRow([u16; 32]);
 
-impl Row for WideBitboard {
+impl Row for WideRow {
     const MAX_PITS: usize = 32;
     const MAX_SEEDS: u32 = u16::MAX as u32;
 
@@ -158,11 +160,11 @@ impl Row for WideBitboard {
 
 #[cfg(test)]
 mod tests {
-    use super::{Row, WideBitboard};
+    use super::{Row, WideRow};
     use crate::random::Random;
 
-    /// Random rows of seven houses and a store, both kinds with the same seeds.
-    fn rows() -> impl Iterator<Item = ([u16; 8], u64, WideBitboard)> {
+    /// Yield random rows of seven houses and a store, in both representations.
+    fn rows() -> impl Iterator<Item = ([u16; 8], u64, WideRow)> {
         let mut random = Random::new(1, 2);
         std::iter::repeat_with(move || {
             let seeds: [u16; 8] = std::array::from_fn(|_| [0, 1, random.below(32) as u16][random.below(3)]);
@@ -176,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn both_kinds_hold_the_same_seeds() {
+    fn packed_and_wide_rows_have_the_same_seeds() {
         for (seeds, packed, wide) in rows() {
             for pits in 0..8 {
                 assert_eq!([packed.get(pits), wide.get(pits)], [seeds[pits]; 2]);

@@ -8,9 +8,9 @@ use super::solver::EndgameTables;
 use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value};
 use crate::side::Side;
 
-/// The score of a seed in a house: it probably, but not certainly, goes to the owner of the house.
+/// The score of a seed in a house: it is likely, but not certain, to end in the owner's store.
 const IN_HOUSE: i32 = SCORE_SCALE / 3;
-/// The score of having the move.
+/// The bonus for the side to move.
 const TO_MOVE: i32 = SCORE_SCALE / 2;
 /// The ordering score of an extra turn, in captured seeds.
 const EXTRA_TURN: i32 = 20;
@@ -23,7 +23,7 @@ pub(super) struct MancalaSearch<'a, R> {
 }
 
 impl<R: Row> MancalaSearch<'_, R> {
-    /// Return the final margin of the side to move if the game ended here.
+    /// Return the final margin of the side to move if the game ended now.
     #[inline(always)]
     fn margin(&self, position: &Position<R>) -> i32 {
         (self.generator.lead(position) + self.generator.rest(position)) * SCORE_SCALE
@@ -74,13 +74,13 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
         i32::MAX
     }
 
-    /// The first repetition counts: a cycle that can be forced once can be forced again.
+    /// One repetition is enough: a cycle that can be forced once can be forced again.
     #[inline(always)]
     fn repetition_limit(&self) -> Option<usize> {
         Some(2)
     }
 
-    /// Each side keeps its seeds.
+    /// If a position is repeated, each side keeps its seeds.
     #[inline(always)]
     fn repetition_score(&self, node: &Position<R>) -> i32 {
         self.margin(node)
@@ -128,7 +128,7 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
         result.extra_turn || result.captured > 0
     }
 
-    /// A move that adds seeds to a store is irreversible, because they never leave it.
+    /// A move that adds seeds to a store is irreversible, because seeds never leave a store.
     #[inline(always)]
     fn is_irreversible(&self, node: &Position<R>, played: &Move) -> bool {
         let houses = self.generator.rules.houses;

@@ -1,23 +1,23 @@
-//! Positions as plain numbers of seeds: the form in which the core receives and returns them.
+//! Positions as numbers of seeds: the form in which the core receives and returns them.
 
 use super::rules::{MAX_SEEDS, Rules};
 use crate::side::Side;
 
-/// A position as numbers of seeds; houses are in the order in which their owner sows them.
+/// A position as numbers of seeds; houses are in the owner's sowing order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
     /// The side to move.
     pub turn: Side,
     /// The houses of South (the first player) and of North.
     pub houses: [Vec<u16>; 2],
-    /// Their stores.
+    /// The stores of South and of North.
     pub stores: [u16; 2],
-    /// Whether the second player may still swap sides, at its first turn.
+    /// Whether the second player, at the first turn, can still swap sides.
     pub swap_open: bool,
 }
 
 impl Setup {
-    /// Return the number of seeds on the board, stores included.
+    /// Return the number of seeds on the board, including the stores.
     pub(super) fn total(&self) -> u32 {
         self.houses.iter().flatten().chain(&self.stores).map(|seeds| u32::from(*seeds)).sum()
     }
@@ -32,7 +32,7 @@ pub struct SetupBuilder<'a> {
 }
 
 impl<'a> SetupBuilder<'a> {
-    /// Begin with an empty board.
+    /// Create a builder with an empty board.
     pub fn new(rules: &'a Rules, turn: Side, swap_open: bool) -> Self {
         let mut problems = Vec::new();
         if swap_open && !rules.pie {
@@ -60,7 +60,7 @@ impl<'a> SetupBuilder<'a> {
         self.setup.stores[side.index()] = self.check(seeds, || format!("the store of {}", side_name(side)));
     }
 
-    /// Return the setup, or the problems in plain English.
+    /// Return the setup, or the problems as messages.
     pub fn build(mut self) -> Result<Setup, Vec<String>> {
         if self.total > u64::from(MAX_SEEDS) {
             self.problems.push(format!("there are {} seeds on the board, more than {MAX_SEEDS}", self.total));
@@ -68,7 +68,7 @@ impl<'a> SetupBuilder<'a> {
         if self.problems.is_empty() { Ok(self.setup) } else { Err(self.problems) }
     }
 
-    /// Return the number of seeds of one pit, or 0 and add a problem if it is out of range.
+    /// Return the number of seeds of one pit; if it is out of range, add a problem and return 0.
     fn check(&mut self, seeds: i64, pit: impl Fn() -> String) -> u16 {
         let Ok(checked) = u16::try_from(seeds) else {
             self.problems.push(format!("{} has {seeds} seeds, not 0 to {MAX_SEEDS}", pit()));
@@ -79,7 +79,7 @@ impl<'a> SetupBuilder<'a> {
     }
 }
 
-/// Return the name of a side in mancala, as texts and messages have it.
+/// Return the name of a side in mancala, for texts and messages.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::White => "south",

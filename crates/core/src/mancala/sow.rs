@@ -37,7 +37,7 @@ impl<R: Row> MoveGenerator<R> {
         let extra_turn = usize::from(entry.last) == self.rules.houses;
         (position.own, position.other) = if extra_turn { (own, other) } else { (other, own) };
         position.turn = if extra_turn { mover } else { mover.opponent() };
-        // The second player may swap only instead of its first move.
+        // The second player can swap only instead of the first move.
         position.swap_open &= mover == Side::White;
         SowResult { sown, captured, extra_turn }
     }
@@ -50,7 +50,7 @@ impl<R: Row> MoveGenerator<R> {
         after
     }
 
-    /// Capture with a last seed in an own house that was empty: the seed and those in the opposite house.
+    /// Capture if the last seed is in an own house that was empty: that seed and those in the opposite house.
     #[inline(always)]
     fn capture_opposite(&self, own: &mut R, other: &mut R, last: Pit, even_if_empty: bool) -> u16 {
         let (houses, last) = (self.rules.houses, usize::from(last));
@@ -58,15 +58,15 @@ impl<R: Row> MoveGenerator<R> {
         let last = if is_house { last } else { 0 };
         let opposite = houses - 1 - last;
         let taken = other.get(opposite);
-        // Branchless: everything is multiplied by 0 or 1, since a branch here would be mispredicted too often.
+        // Branchless: multiply everything by 0 or 1, because a branch would be mispredicted too often.
         let hit = u16::from(is_house) & u16::from(own.get(last) == 1) & u16::from(even_if_empty | (taken > 0));
         *other = other.take(opposite, taken * hit);
         *own = own.take(last, hit).add(houses, (taken + 1) * hit);
         (taken + 1) * hit
     }
 
-    /// Capture with a last seed that makes two or three in a house of the opponent: those, and the unbroken series of
-    /// twos and threes in the houses before it.
+    /// Capture if the last seed makes two or three in a house of the opponent: those, and the seeds of the preceding
+    /// houses as long as they have two or three.
     fn capture_twos_and_threes(&self, own: &mut R, other: &mut R, last: Pit, slam: GrandSlam) -> u16 {
         let houses = self.rules.houses;
         let Some(last) = last.checked_sub(OTHER).map(usize::from) else { return 0 };
@@ -100,8 +100,8 @@ impl<R: Row> MoveGenerator<R> {
     }
 }
 
-/// Swap sides: the second player takes over the first player's row. The row to move stays the same, and its owner is
-/// now the first player.
+/// Swap sides: the second player takes over the first player's row. The row to move stays the same, but it now belongs
+/// to the first player.
 fn swap<R: Row>(position: &mut Position<R>) {
     position.turn = Side::White;
     position.swap_open = false;

@@ -1,25 +1,25 @@
 //! The sow table: precomputed additions to the pits for every house and number of seeds.
 //!
-//! What a move adds to the pits depends only on the house and on its number of seeds. The table has an entry for every
-//! house and every number up to a whole lap, so that sowing is one addition per row.
+//! The seeds that a move adds to the pits depend only on the house and its number of seeds. The table has an entry for
+//! every house and every number up to a whole lap, so that sowing is one addition per row.
 
 use super::row::Row;
 use super::rules::Rules;
 
 /// A pit as seen by the side that moves: its houses from 0, its store after them, the opponent's houses from `OTHER`.
 ///
-/// It is a number and not an enum, because the pit of the last seed is hard to predict and must not cost a branch.
+/// It is a number instead of an enum, because the pit of the last seed is hard to predict and must not cost a branch.
 pub(super) type Pit = u8;
 
-/// The opponent's first house.
+/// The index of the opponent's first house.
 pub(super) const OTHER: Pit = 32;
 
-/// What sowing a number of seeds adds to the board.
+/// The effect of sowing a number of seeds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SowEntry<R> {
-    /// What is added to the row of the side that moves.
+    /// The seeds added to the row of the side that moves.
     pub(super) own: R,
-    /// What is added to the opponent's row.
+    /// The seeds added to the opponent's row.
     pub(super) other: R,
     /// The pit of the last seed.
     pub(super) last: Pit,
@@ -50,18 +50,18 @@ impl<R: Row> SowTable<R> {
         table
     }
 
-    /// Return the entry for a number of seeds, at least 1, or None if they are more than a lap.
+    /// Return the entry for a number of seeds, at least 1, or None if it is more than a lap.
     #[inline(always)]
     pub(super) fn get(&self, house: usize, seeds: u16) -> Option<&SowEntry<R>> {
         (seeds <= self.lap).then(|| &self.entries[self.index(house, seeds)])
     }
 
-    /// Return what any number of seeds, at least 1, adds.
+    /// Return the effect of sowing any number of seeds, at least 1.
     pub(super) fn entry(&self, house: usize, seeds: u16) -> SowEntry<R> {
         self.get(house, seeds).copied().unwrap_or_else(|| self.long_entry(house, seeds))
     }
 
-    /// Return what more seeds than a lap add: whole laps and the entry of the remainder.
+    /// Return the effect of sowing more seeds than a lap: whole laps and the entry of the remainder.
     #[cold]
     pub(super) fn long_entry(&self, house: usize, seeds: u16) -> SowEntry<R> {
         let laps = (seeds - 1) / self.lap;
@@ -78,7 +78,7 @@ impl<R: Row> SowTable<R> {
 
 /// Return the pits of one lap from a house, in the order of sowing.
 ///
-/// The opponent's store is never sown. The own store and the emptied house are sown if the rules say so.
+/// The opponent's store is never sown. The player's own store and the emptied house are sown if the rules say so.
 fn lap_pits(rules: &Rules, house: usize) -> Vec<Pit> {
     let (house, houses) = (house as Pit, rules.houses as Pit);
     let store = rules.sows_store.then_some(houses);
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lap_ends_in_the_emptied_house_or_right_before_it() {
+    fn lap_ends_in_or_before_the_emptied_house() {
         assert_eq!(lap_pits(&rules(3, true, true), 1), [2, 3, OTHER, OTHER + 1, OTHER + 2, 0, 1]);
         assert_eq!(lap_pits(&rules(3, false, false), 0), [1, 2, OTHER, OTHER + 1, OTHER + 2]);
         assert_eq!(lap_pits(&rules(2, false, true), 1), [OTHER, OTHER + 1, 0, 1]);

@@ -8,25 +8,25 @@ use super::token::{Problem, TokenKind};
 /// A cache of search results for the ends of comments, so that no byte is searched twice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct CommentEnds {
-    /// The first `}` after the last comment's begin; the end of the bytes if there is none.
+    /// The first `}` after the start of the last comment; the end of the bytes if there is none.
     close: Option<usize>,
-    /// The end of the bytes searched for lines that begin with a tag.
+    /// The end of the bytes searched so far for lines that start with a tag.
     searched: usize,
-    /// The last such line.
+    /// The last line that starts with a tag.
     tag: Option<TagLine>,
 }
 
-/// A line that begins with a tag.
+/// A line that starts with a tag.
 #[derive(Clone, Copy, Debug)]
 struct TagLine {
     place: usize,
-    /// The first `{` or empty line after it, or the end of the bytes. A comment that reaches this place was never
-    /// closed: the tag belongs to the next game.
+    /// The first `{` or empty line after the tag, or the end of the bytes. A comment that reaches this place was never
+    /// closed, because the tag belongs to the next game.
     game: usize,
 }
 
 impl Lexer<'_> {
-    /// Read a comment that ends with its line (`;`).
+    /// Read a comment up to the end of the line (`;`).
     pub fn line_comment(&mut self) -> Result<Lexeme, Stop> {
         let from = self.at;
         let line = self.line_end(from)?;
@@ -35,8 +35,8 @@ impl Lexer<'_> {
         Ok(Lexeme { kind: TokenKind::Comment, start: from + 1, end, from })
     }
 
-    /// Read a comment in braces. A comment that is still open when another game begins is an error, so that it does
-    /// not contain the rest of the file.
+    /// Read a comment in braces. A comment that is still open when another game starts is an error, so that it does not
+    /// swallow the rest of the file.
     pub fn comment(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let close = self.next_close(start);
@@ -63,7 +63,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Return the first line between two places that begins with a tag.
+    /// Return the first line between two places that starts with a tag.
     fn tag_line(&mut self, from: usize, until: usize) -> Result<Option<TagLine>, Stop> {
         if let Some(tag) = self.comment_ends.tag
             && from < tag.place

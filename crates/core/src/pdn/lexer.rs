@@ -22,28 +22,28 @@ pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const MAX_NAG: u32 = 65_535;
 
-/// Why the lexer has no token to return.
+/// The reason why the lexer has no token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stop {
-    /// The token can continue in bytes that are not there yet.
+    /// The token can continue in bytes that have not been read yet.
     More,
-    /// The input is at its end.
+    /// The input has ended.
     End,
     /// A syntax error at this byte; the lexer has skipped it.
     Bad(Problem, usize),
 }
 
-/// A token by its place in the buffer.
+/// A token with its place in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Lexeme {
     pub kind: TokenKind,
     pub start: usize,
     pub end: usize,
-    /// The begin of the token with its delimiters, braces for example.
+    /// The start of the token including its delimiters, such as braces.
     pub from: usize,
 }
 
-/// A lexer over `bytes`. More bytes can follow unless these are the `last`.
+/// A lexer for `bytes`. More bytes can follow unless these are the `last`.
 pub(super) struct Lexer<'a> {
     pub bytes: &'a [u8],
     pub at: usize,
@@ -71,7 +71,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Return the first place that has no white space, from a place on.
+    /// Return the first place without white space, starting at a place.
     #[inline(always)]
     pub fn skip_blanks(&self, mut place: usize) -> Result<usize, Stop> {
         while is_blank(self.byte(place)?) {
@@ -80,7 +80,7 @@ impl Lexer<'_> {
         Ok(place)
     }
 
-    /// Return the first place that has no digit, from a place on.
+    /// Return the first place without a digit, starting at a place.
     #[inline(always)]
     pub fn skip_digits(&self, mut place: usize) -> Result<usize, Stop> {
         while self.byte(place)?.is_ascii_digit() {
@@ -114,7 +114,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Read the token that begins here. Of a tag it is the name; `tag_value` reads the rest.
+    /// Read the next token. For a tag, this is its name; `tag_value` reads the rest.
     #[inline(always)]
     pub fn next(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
@@ -167,7 +167,7 @@ impl Lexer<'_> {
         }
     }
 
-    /// Read a token that begins with a digit: a move number, a move or a result.
+    /// Read a token that starts with a digit: a move number, a move or a result.
     #[inline(always)]
     fn number(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
@@ -177,7 +177,7 @@ impl Lexer<'_> {
                 while end < self.bytes.len() && self.bytes[end] == b'.' {
                     end += 1;
                 }
-                // A dot may follow.
+                // A dot can follow.
                 self.byte(end)?;
                 Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
@@ -199,7 +199,7 @@ impl Lexer<'_> {
         Ok(self.ends_word(place)? || matches!(self.byte(place)?, b'!' | b'?'))
     }
 
-    /// Read a token that begins with a letter: a move in algebraic notation.
+    /// Read a token that starts with a letter: a move in algebraic notation.
     fn letter(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let end = self.skip_digits(start + 1)?;
@@ -219,7 +219,7 @@ impl Lexer<'_> {
     fn squares(&mut self, start: usize, first_separator: usize) -> Result<Lexeme, Stop> {
         let mut end = first_separator;
         loop {
-            // A separator is here, or the letter of the next square.
+            // The next byte is a separator, or the letter of the next square.
             let byte = self.byte(end)?;
             if is_separator(byte) {
                 end = self.skip_blanks(end + 1)?;
@@ -241,10 +241,10 @@ impl Lexer<'_> {
                 continue;
             }
             if is_blank(next) {
-                // A capture can continue after white space; a dash there is an unknown move.
+                // A capture can continue after white space; a dash after white space is an unknown move.
                 let further = self.skip_blanks(end)?;
                 let sign = self.byte(further)?;
-                // If squares have letters, an x before a digit is the column x and begins another move.
+                // If squares have letters, an x before a digit is the column x and starts another move.
                 let is_column = sign != b':'
                     && self.bytes[square].is_ascii_alphabetic()
                     && self.byte(further + 1)?.is_ascii_digit();
@@ -260,14 +260,14 @@ impl Lexer<'_> {
         Ok(self.lexeme(kind, start, end))
     }
 
-    /// Return whether a square begins at a place, after white space.
+    /// Return whether a square starts at a place, after white space.
     fn is_square(&self, place: usize) -> Result<bool, Stop> {
         let place = self.skip_blanks(place)?;
         let byte = self.byte(place)?;
         Ok(byte.is_ascii_digit() || byte.is_ascii_alphabetic() && self.byte(place + 1)?.is_ascii_digit())
     }
 
-    /// Read `(`, which begins a variation, or a strength sign like `(!)`.
+    /// Read `(`, which starts a variation, or a strength sign such as `(!)`.
     fn parenthesis(&mut self) -> Result<Lexeme, Stop> {
         let start = self.at;
         let mut end = start + 1;
@@ -299,7 +299,7 @@ impl Lexer<'_> {
         Ok(Lexeme { kind: TokenKind::Nag, start: from + 1, end, from })
     }
 
-    /// Return the end of the tag name that begins at a place.
+    /// Return the end of the tag name that starts at a place.
     pub fn name_end(&self, mut place: usize) -> Result<usize, Stop> {
         while matches!(self.byte(place)?, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_') {
             place += 1;

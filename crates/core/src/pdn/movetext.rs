@@ -7,14 +7,14 @@ use crate::draughts::{Board, MoveText, ReplayError, Replayed, SetupChange, Squar
 use crate::parallel::KeepGoing;
 use crate::side::Side;
 
-/// Why a game cannot be replayed.
+/// The reason why a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameError {
     /// A move is illegal or ambiguous.
     Unplayable {
-        /// The byte of the game at which the move begins.
+        /// The byte of the game at which the move starts.
         byte: usize,
-        /// The legal moves that it can mean; none if it is illegal.
+        /// The legal moves that the text can mean; empty if it is illegal.
         candidates: Vec<SquareMove>,
     },
     /// `keep_going` returned false.
@@ -29,7 +29,7 @@ impl TokenKind {
 }
 
 impl ScannedGame {
-    /// Play the game from a position: see `Board::replay`. `first` is the side that begins games.
+    /// Play the game from a position; see `Board::replay`. `first` is the side that moves first in a game.
     pub fn replay(
         &self,
         start: &dyn Board,
@@ -49,7 +49,7 @@ impl ScannedGame {
         })
     }
 
-    /// Return the steps of the game. A square that the board does not have makes a move illegal.
+    /// Return the steps of the game. A move with a square that is not on the board is illegal.
     fn move_text(&self, names: &SquareNames, first: Side) -> Result<MoveText, GameError> {
         let mut moves = MoveText { first, ..MoveText::default() };
         let mut squares = Vec::new();

@@ -10,12 +10,12 @@ pub struct SquareNames {
 }
 
 const NONE: u16 = u16::MAX;
-/// The number of rows that a letter can have, 0 included.
+/// The number of rows per letter, including row 0.
 const ROWS: usize = 33;
 const LETTERS: usize = 26;
 
 impl SquareNames {
-    /// Make the table from the squares in the order of their indices, each with its number and its name.
+    /// Create the table from the squares in the order of their indices, each with its number and its name.
     pub fn new<'a>(squares: impl Iterator<Item = (i64, &'a str)>) -> Self {
         let mut names = SquareNames { numbers: Vec::new(), letters: vec![NONE; LETTERS * ROWS] };
         for (index, (number, name)) in squares.enumerate() {
@@ -45,11 +45,11 @@ impl SquareNames {
         (found != NONE).then_some(found)
     }
 
-    /// Parse the squares of a move and add them to `squares`. Return the place of a name that no square has as an error.
+    /// Parse the squares of a move and append them to `squares`. The error is the place of an unknown name.
     pub fn parse(&self, text: &[u8], squares: &mut Vec<u16>) -> Result<(), usize> {
         let mut at = 0;
         while at < text.len() {
-            // A square, then a separator: an x can be either.
+            // Read a square, then a separator. An x can be either.
             let start = at;
             at += usize::from(text[at].is_ascii_alphabetic());
             at += text[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();

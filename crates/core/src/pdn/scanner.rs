@@ -12,7 +12,7 @@ const MAX_GAME_SIZE: usize = 1 << 30;
 /// The text of one game of a file, and its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScannedGame {
-    /// The bytes, which are UTF-8 unless `problem` says otherwise.
+    /// The bytes. They are UTF-8 unless `problem` says otherwise.
     pub text: Box<[u8]>,
     /// The tokens, without move numbers.
     pub tokens: Box<[Token]>,
@@ -25,14 +25,14 @@ pub struct ScannedGame {
 }
 
 impl ScannedGame {
-    /// Return line and column in the file of a byte of the game, both counted from 1.
+    /// Return the line and column in the file of a byte of the game, both counted from 1.
     pub fn place(&self, byte: usize) -> (u64, u64) {
         let before = &self.text[..byte.min(self.text.len())];
         let (lines, columns) = advance((self.lines, self.columns), before);
         (lines + 1, columns + 1)
     }
 
-    /// Return the bytes of a tag's value, escapes not decoded.
+    /// Return the value of a tag as bytes, without decoding escapes.
     pub fn tag(&self, name: &[u8]) -> Option<&[u8]> {
         let mut pairs =
             self.tokens.windows(2).take_while(|pair| matches!(pair[0].kind, TokenKind::TagName | TokenKind::TagValue));
@@ -51,7 +51,7 @@ fn advance((lines, columns): (u64, u64), bytes: &[u8]) -> (u64, u64) {
     }
 }
 
-/// Return the place of a second tag of the same name with another value.
+/// Return the place of a second tag with the same name and a different value.
 fn find_duplicate_tag(text: &[u8], tokens: &[Token]) -> Option<usize> {
     let tags = tokens
         .iter()
@@ -65,16 +65,16 @@ fn find_duplicate_tag(text: &[u8], tokens: &[Token]) -> Option<usize> {
     Some(twice[1].1 as usize)
 }
 
-/// The game that is being read. Places in it are counted from its begin.
+/// The game that is being read. Its places are relative to its start.
 #[derive(Debug, Default)]
 struct GameBuilder {
-    /// The begin of the game in the buffer; None before its first token.
+    /// The start of the game in the buffer; None before its first token.
     start: Option<usize>,
     tokens: Vec<Token>,
     problem: Option<(Problem, usize)>,
-    /// The begins of the open variations.
+    /// The starts of the open variations.
     open: Vec<usize>,
-    /// Whether the game has more than tags.
+    /// Whether the game contains more than tags.
     has_body: bool,
     /// Whether the last token is a move number.
     after_number: bool,
@@ -83,7 +83,7 @@ struct GameBuilder {
 }
 
 impl GameBuilder {
-    /// Record a syntax error at a place of the buffer, unless the game has one before.
+    /// Record a syntax error at a place of the buffer, unless the game already has an error before it.
     fn report(&mut self, problem: Problem, place: usize) {
         let start = *self.start.get_or_insert(place);
         self.problem.get_or_insert((problem, place.saturating_sub(start)));
@@ -98,7 +98,7 @@ impl GameBuilder {
         }
     }
 
-    /// Add a token of the moves section.
+    /// Add a token of the move text.
     #[inline(always)]
     fn body(&mut self, lexeme: &Lexeme) {
         self.has_body = true;
@@ -124,14 +124,14 @@ impl GameBuilder {
     }
 }
 
-/// Splits a stream of bytes, given in pieces of any size, into games.
+/// A scanner that splits a stream of bytes, given in pieces of any size, into games.
 #[derive(Debug, Default)]
 pub struct Scanner {
     buffer: Vec<u8>,
-    /// The begin of the next token.
+    /// The start of the next token.
     at: usize,
-    /// The length of the buffer at which to scan again. It doubles the unread part, so that a token longer than the
-    /// pieces is not scanned once for every piece.
+    /// The buffer length at which to scan again. It doubles the unread part, so that a token longer than the pieces is
+    /// not scanned again for every piece.
     scan_at: usize,
     builder: GameBuilder,
     /// The lines and columns before the place `placed` of the buffer.
@@ -141,7 +141,7 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// Add the games that the next bytes complete.
+    /// Append the games that are completed by the next bytes.
     pub fn feed(&mut self, bytes: &[u8], games: &mut Vec<ScannedGame>) {
         self.buffer.extend_from_slice(bytes);
         if self.buffer.len() >= self.scan_at {
@@ -157,7 +157,7 @@ impl Scanner {
         }
     }
 
-    /// Add the games that the end of the bytes completes, and reset the scanner.
+    /// Append the games that are completed by the end of the bytes, and reset the scanner.
     pub fn finish(&mut self, games: &mut Vec<ScannedGame>) {
         self.scan(true, games);
         let bytes = std::mem::take(&mut self.buffer);
@@ -216,7 +216,7 @@ impl Scanner {
         }
     }
 
-    /// Add a tag; after moves it begins the next game.
+    /// Add a tag; after moves it starts the next game.
     fn tag(&mut self, name: &Lexeme, lexer: &mut Lexer<'_>, games: &mut Vec<ScannedGame>) -> Result<(), Stop> {
         let value = match lexer.tag_value(name.end) {
             Err(Stop::More) => return Err(Stop::More),
@@ -242,7 +242,7 @@ impl Scanner {
         Ok(())
     }
 
-    /// Return the end of the Result tag's value if that is here and ends the game.
+    /// Return the end of the Result tag's value if it is here and ends the game.
     fn custom_result(&self, lexer: &Lexer<'_>) -> Result<Option<usize>, Stop> {
         let (Some(token), Some(start)) = (self.builder.custom_result, self.builder.start) else { return Ok(None) };
         let value = token.bytes(&lexer.bytes[start..]);

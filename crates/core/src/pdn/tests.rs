@@ -1,4 +1,4 @@
-//! Valid and invalid texts, scanned whole and in pieces.
+//! Tests with valid and invalid texts, scanned whole and in pieces.
 
 use super::{Problem, ScannedGame, Scanner, TokenKind};
 use crate::random::Random;
@@ -16,7 +16,7 @@ fn scan_pieces<'a>(pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<ScannedGam
     games
 }
 
-/// The tokens of the one game that a text has.
+/// Return the tokens of the only game of a text.
 fn tokens(text: &str) -> Vec<(TokenKind, String)> {
     let games = scan(text.as_bytes());
     assert_eq!(games.len(), 1, "{text}");
@@ -33,7 +33,7 @@ fn moves(text: &str) -> Vec<String> {
     tokens(text).into_iter().filter(|(kind, _)| *kind == TokenKind::Move).map(|(_, text)| text).collect()
 }
 
-/// The kind and the place of the first problem of each game; None for a good one.
+/// Return the first problem of each game and its place; None for a valid game.
 fn problems(text: &str) -> Vec<Option<(Problem, usize)>> {
     scan(text.as_bytes()).iter().map(|game| game.problem).collect()
 }
@@ -42,7 +42,7 @@ const SAMPLE: &str = "% a file\n[Event \"A \\\"B\\\" C\"]\n[Result \"1-0\"] {sta
     {x[%clk 0:01]} (20-24 ; end of line\n)) 2. 28x19 14x23 2... /FEN \"W:W31:B1\"/ ... - 1-18 1-0\n\n1. c3d4 b6:d4 *";
 
 #[test]
-fn a_game_is_taken_apart() {
+fn game_is_split_into_tokens() {
     use TokenKind::*;
     let games = scan(SAMPLE.as_bytes());
     let expected: Vec<(TokenKind, &str)> = vec![
@@ -80,7 +80,7 @@ fn a_game_is_taken_apart() {
 }
 
 #[test]
-fn moves_in_every_spelling() {
+fn moves_are_read_in_every_spelling() {
     assert_eq!(
         moves("1.32-28 19x23 28:19 c3-d4 c3:e5 a3b4 C3XE5 a1b2c3"),
         ["32-28", "19x23", "28:19", "c3-d4", "c3:e5", "a3b4", "C3XE5", "a1b2c3"]
@@ -89,7 +89,7 @@ fn moves_in_every_spelling() {
         moves("3228 32 - 28 32 x 23 32 x 23 x 14 47x38x24x13x36 j1-k2"),
         ["3228", "32 - 28", "32 x 23", "32 x 23 x 14", "47x38x24x13x36", "j1-k2"]
     );
-    // The 24th column is called x.
+    // The 24th column has the name x.
     assert_eq!(
         moves("d3-c4 x9-w8 v5xx3 x1 x i2 a1 x b2 x9xv7"),
         ["d3-c4", "x9-w8", "v5xx3", "x1 x i2", "a1 x b2", "x9xv7"]
@@ -105,7 +105,7 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
         assert_eq!(written(&games[1]).last(), Some(&(TokenKind::Result, result.to_owned())));
     }
     assert_eq!(moves("1-18 1-10 2-01 1-1x2 0-12 1-02"), ["1-18", "1-10", "2-01", "1-1x2", "0-12", "1-02"]);
-    // Games of tags, of nothing but a number, and none at all.
+    // Games with tags only, with a number only, and without any token.
     assert_eq!(scan(b"[A \"\"] * [B \"\"] * * 1. 2-0 *").len(), 3);
     assert_eq!(scan(b" \n % nothing\n * ").len(), 0);
 }
@@ -120,7 +120,7 @@ fn a_custom_result_is_the_value_of_its_tag() {
 }
 
 #[test]
-fn tags_after_moves_begin_a_game() {
+fn tags_after_moves_start_a_game() {
     let games = scan(b"[A \"1\"] 32-28 [A \"2\"][B \"\"] 33-29");
     assert_eq!(games.len(), 2);
     assert_eq!(games[1].tag(b"A"), Some(&b"2"[..]));
@@ -135,13 +135,13 @@ fn a_comment_at_the_end_keeps_its_blanks() {
 }
 
 #[test]
-fn a_placeholder_comes_after_a_number() {
+fn placeholder_requires_a_move_number() {
     let kinds: Vec<TokenKind> = tokens("1. ... 7-12 ... 2... ...").into_iter().map(|(kind, _)| kind).collect();
     assert_eq!(kinds, [TokenKind::Placeholder, TokenKind::Move, TokenKind::Unknown, TokenKind::Placeholder]);
 }
 
 #[test]
-fn syntax_errors_have_a_place_and_the_next_game_is_read() {
+fn syntax_errors_have_a_location_and_scanning_continues() {
     for (text, problem, place) in [
         ("1. 32-28 hm 19-23", Problem::Unexpected, 9),
         ("1. 32-28 . 1-0", Problem::Unexpected, 9),
@@ -186,7 +186,7 @@ fn a_comment_does_not_swallow_the_next_game() {
 }
 
 #[test]
-fn a_comment_that_is_closed_may_have_lines_like_tags() {
+fn closed_comment_can_contain_lines_like_tags() {
     for comment in ["x\n[White \"a\"] y", "{\n\n[White \"a\"]\n", "\n[A \"\"]\n[B \"\"]\nx"] {
         let text = format!("32-28 {{{comment}}} 19-23");
         assert_eq!(problems(&text), [None], "{text}");
@@ -198,7 +198,7 @@ fn a_comment_that_is_closed_may_have_lines_like_tags() {
 }
 
 #[test]
-fn a_comment_to_the_end_of_the_line_may_have_braces() {
+fn line_comment_can_contain_braces() {
     let expected = [
         (TokenKind::Move, "32-28"),
         (TokenKind::Comment, " a } b {"),
@@ -212,14 +212,14 @@ fn a_comment_to_the_end_of_the_line_may_have_braces() {
 }
 
 #[test]
-fn lines_and_columns_are_those_of_the_file() {
+fn lines_and_columns_are_relative_to_the_file() {
     let games = scan("[A \"é\"] 32-28 *  [A \"2\"]\n\n {ü} (".as_bytes());
     assert_eq!(games[1].place(0), (1, 18));
     assert_eq!(games[1].problem.map(|(_, place)| games[1].place(place)), Some((3, 6)));
 }
 
 #[test]
-fn pieces_may_end_anywhere() {
+fn input_can_be_split_anywhere() {
     let bytes = ["\u{feff}", SAMPLE, "{open\n[A \"x\"] 1/2-1/2 [B \"y\"] ( é"].concat().into_bytes();
     let whole = scan(&bytes);
     for end in 0..=bytes.len() {
@@ -230,9 +230,9 @@ fn pieces_may_end_anywhere() {
     }
 }
 
-/// What hostile texts repeat: none of them may take longer than its length.
+/// Repetitions in hostile texts must not take more than linear time.
 #[test]
-fn long_texts_of_anything_are_read() {
+fn long_hostile_texts_take_linear_time() {
     let length = if cfg!(debug_assertions) { 100_000 } else { 2_000_000 };
     for part in [
         "{",
@@ -282,8 +282,8 @@ fn long_texts_of_anything_are_read() {
     }
 }
 
-/// Changes a text here and there.
-fn spoil(bytes: &mut Vec<u8>, random: &mut Random) {
+/// Change some random bytes of a text.
+fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
     const PARTS: &[&[u8]] =
         &[b"{", b"}", b"[", b"]", b"(", b")", b"\"", b"\\", b"\n[A \"", b"*", b"1-1", b"8", b"\xff", b"/", b"%"];
     for _ in 0..1 + random.below(4) {
@@ -298,11 +298,11 @@ fn spoil(bytes: &mut Vec<u8>, random: &mut Random) {
 }
 
 #[test]
-fn spoilt_texts_are_read_alike_in_pieces_of_any_size() {
+fn corrupted_texts_scan_the_same_in_pieces_of_any_size() {
     for round in 0..3000 {
         let mut random = Random::new(7, round);
         let mut bytes = SAMPLE.repeat(1 + random.below(3)).into_bytes();
-        spoil(&mut bytes, &mut random);
+        corrupt(&mut bytes, &mut random);
         let whole = scan(&bytes);
         let size = 1 + random.below(40);
         assert!(scan_pieces(bytes.chunks(size)) == whole, "round {round}");

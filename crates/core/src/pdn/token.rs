@@ -5,7 +5,7 @@
 pub enum TokenKind {
     /// The name of a tag; its value is the next token.
     TagName,
-    /// The value of a tag, without quotes, escapes not decoded.
+    /// The value of a tag, without quotes and without decoding escapes.
     TagValue,
     /// A move number and its dots.
     MoveNumber,
@@ -23,7 +23,7 @@ pub enum TokenKind {
     Comment,
     /// A set-up: the FEN of `/FEN "…"/`.
     Setup,
-    /// The begin of a variation, `(`.
+    /// The start of a variation, `(`.
     Open,
     /// The end of a variation, `)`.
     Close,
@@ -43,7 +43,7 @@ impl TokenKind {
 pub struct Token {
     /// The kind.
     pub kind: TokenKind,
-    /// The first byte, counted from the begin of the game.
+    /// The first byte, counted from the start of the game.
     pub start: u32,
     /// The byte after the last.
     pub end: u32,
@@ -59,21 +59,21 @@ impl Token {
 /// A syntax error in the text of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
-    /// Text that no token begins with.
+    /// Text that does not start a token.
     Unexpected,
     /// A number that is neither a move nor a move number.
     BareNumber,
-    /// A separator without a square after it.
+    /// A separator that is not followed by a square.
     MissingSquare,
-    /// `[` without a name after it.
+    /// `[` that is not followed by a name.
     TagName,
-    /// A tag name without a quoted value after it.
+    /// A tag name that is not followed by a quoted value.
     TagValue,
     /// A tag value without its closing quote on the same line.
     OpenValue,
     /// A tag without `]`.
     OpenTag,
-    /// A second tag of the same name with another value.
+    /// A second tag with the same name and a different value.
     TagTwice,
     /// A comment without `}` before the next tags or the end.
     OpenComment,
@@ -85,7 +85,7 @@ pub enum Problem {
     TooDeep,
     /// `$` without a number, or with a number that is too large.
     Nag,
-    /// A `/` that does not begin a valid `/FEN "…"/`.
+    /// A `/` that does not start a valid `/FEN "…"/`.
     Setup,
     /// A strength sign without a move before it.
     StrayStrength,

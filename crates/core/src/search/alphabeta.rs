@@ -25,7 +25,7 @@ const STATIC_SCORE_WEIGHT: i32 = 1 << 16;
 #[derive(Clone, Copy)]
 pub(super) struct PathEntry {
     key: u64,
-    /// The index in the path of the position after the last irreversible move: no earlier one can be repeated.
+    /// The index in the path of the position after the last irreversible move. Earlier positions cannot be repeated.
     reversible_from: usize,
 }
 
@@ -45,11 +45,11 @@ pub(super) struct Worker<'a, G: SearchGame> {
     root_index: usize,
     key_salt: u64,
     nodes: u64,
-    /// The number of nodes that the time manager has been given.
+    /// The number of nodes already reported to the time manager.
     reported_nodes: u64,
     /// The node count at which to poll the time manager.
     next_poll: u64,
-    /// Whether limits apply: not in the first iteration, which only an explicit stop can end.
+    /// Whether the limits apply. They do not in the first iteration, which only an explicit stop can end.
     pub(super) limits_apply: bool,
 }
 
@@ -88,14 +88,14 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         }
     }
 
-    /// Count a node; return None if the search has to stop.
+    /// Count a node; return None if the search must stop.
     #[inline(always)]
     pub(super) fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
         if self.nodes >= self.next_poll { self.poll() } else { Some(()) }
     }
 
-    /// Report the nodes to the time manager; return None if the search has to stop.
+    /// Report the nodes to the time manager; return None if the search must stop.
     #[cold]
     fn poll(&mut self) -> Option<()> {
         let is_within_limits = self.time.add_nodes(self.nodes - self.reported_nodes);
@@ -126,7 +126,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         Some(value.negated_if(turn_passed))
     }
 
-    /// Return the value of a position: known, a repetition, a leaf, or else searched.
+    /// Return the value of a position: the known value, that of a repetition or of a leaf, or the result of a search.
     fn enter(&mut self, node: &G::Node, is_irreversible: bool, window: Window, ply: usize) -> Option<Value> {
         self.count_node()?;
         self.move_lists[ply].pv.clear();
@@ -156,8 +156,8 @@ impl<'a, G: SearchGame> Worker<'a, G> {
 
     /// Return whether a position counts as a repetition that ends the game.
     ///
-    /// One earlier occurrence since the root is enough, because a side that can force it once can force it again.
-    /// Occurrences before the root count as the rule says.
+    /// One earlier occurrence since the root is enough, because a side that can force the repetition once can force it
+    /// again. Occurrences before the root must reach the repetition limit of the game.
     fn is_repetition(&self, key: u64, reversible_from: usize) -> bool {
         let Some(limit) = self.game.repetition_limit() else { return false };
         let occurrences = |path: &[PathEntry]| path.iter().filter(|entry| entry.key == key).count();
@@ -167,7 +167,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
                 && occurrences(&self.path[reversible_from..self.root_index]) + 1 >= limit
     }
 
-    /// Return the value of a position, searched to a depth of at least one ply.
+    /// Search a position to a depth of at least one ply, and return its value.
     fn search(&mut self, frame: Frame<'_, G::Node>, mut window: Window, may_probcut: bool) -> Option<Value> {
         let Frame { node, key, ply } = frame;
         // Mate distance pruning: no win or loss below this node is nearer than one at this ply.
@@ -206,9 +206,9 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         value
     }
 
-    /// Return whether a stored win or loss comes before a draw counter ends the game.
+    /// Return whether a stored win or loss occurs before a draw counter ends the game.
     ///
-    /// Hash keys do not include the draw counters, which may be further now than when the entry was stored.
+    /// Hash keys do not include the draw counters, which may have advanced since the entry was stored.
     #[inline(always)]
     fn ends_before_draw(&self, node: &G::Node, entry: Entry) -> bool {
         plies_to_end(entry.value.score).is_none_or(|plies| plies <= self.game.plies_to_draw(node))
@@ -216,7 +216,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
 
     /// ProbCut: return the value of a shallow null-window search if it exceeds beta by a margin.
     ///
-    /// The outer None says that the search was stopped.
+    /// The outer None means that the search was stopped.
     fn probcut(&mut self, frame: Frame<'_, G::Node>, window: Window) -> Option<Option<Value>> {
         let beta = window.beta + G::PROBCUT_MARGIN * window.depth;
         if beta.abs() >= WIN / 2 {
@@ -231,7 +231,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         Some((value.score >= beta).then_some(value))
     }
 
-    /// Score the moves for move ordering: the table's move first, then by static score, then by history.
+    /// Score the moves for move ordering: the table move first, then by static score, then by history.
     pub(super) fn score_moves(&self, node: &G::Node, list: &mut MoveList<G::Move>, table_move: u16) {
         let side = self.game.side_to_move(node);
         list.score(|played| {
@@ -338,9 +338,9 @@ impl<'a, G: SearchGame> Worker<'a, G> {
     }
 }
 
-/// Return the stored value if it is deep enough or proven, and decides the window.
+/// Return the stored value if it is deep enough or proven, and causes a cutoff.
 ///
-/// PV nodes are cut by proven values only, so that the principal variation is complete.
+/// PV nodes are cut off only by proven values, so that the principal variation is complete.
 #[inline(always)]
 fn table_cutoff(entry: Entry, window: Window, ply: usize) -> Option<Value> {
     let value = entry.value.relative_to_root(ply);

@@ -21,8 +21,8 @@ pub trait SearchGame: Sync {
     fn side_to_move(&self, node: &Self::Node) -> Side;
     /// Return the hash key of the position, for the transposition table and repetition detection.
     ///
-    /// Equal positions have equal keys. It is not a Zobrist key, which is the XOR of a random number for each piece and
-    /// square and is updated move by move: it is computed from the packed position by multiplying and mixing its words.
+    /// Equal positions have equal keys. The key is not a Zobrist key (the XOR of a random number for each piece and
+    /// square, updated incrementally): it is computed from the packed position by multiplying and mixing its words.
     fn hash_key(&self, node: &Self::Node) -> u64;
     /// Append all legal moves to an empty list; none if the game is over.
     fn generate_moves(&self, node: &Self::Node, scratch: &mut Self::Scratch, list: &mut Vec<Self::Move>);
@@ -40,7 +40,7 @@ pub trait SearchGame: Sync {
     fn repetition_score(&self, node: &Self::Node) -> i32;
     /// Return the static evaluation for the side to move.
     fn evaluate(&self, node: &Self::Node) -> i32;
-    /// Append the moves that the quiescence search has to search to an empty list, and classify the position.
+    /// Append the moves that the quiescence search must follow to an empty list, and classify the position.
     ///
     /// `is_first` is true at the first ply of the quiescence search.
     fn quiescence_moves(
@@ -51,7 +51,7 @@ pub trait SearchGame: Sync {
         list: &mut Vec<Self::Move>,
     ) -> Leaf;
 
-    /// Return a 16-bit key of a move, never 0; few moves of a position share one.
+    /// Return a 16-bit key of a move, never 0. Few moves of a position share a key.
     fn move_key(&self, played: &Self::Move) -> u16;
     /// Return a static score for move ordering: 0 for a quiet move, at most 30,000.
     fn static_score(&self, node: &Self::Node, played: &Self::Move) -> i32;

@@ -19,7 +19,7 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 pub struct SearchConfig<'a> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The limits, and the means to stop the search.
+    /// The limits, and the way to stop the search.
     pub time: &'a TimeManager,
     /// The number of best moves to find, each with its principal variation (MultiPV).
     pub multipv: usize,
@@ -27,9 +27,9 @@ pub struct SearchConfig<'a> {
     pub threads: usize,
     /// The seed that decides between moves of equal value.
     pub seed: u64,
-    /// A number that is mixed into all hash keys: entries stored with another salt are not found.
+    /// A number that is mixed into all hash keys, so that entries with another salt are not found.
     pub key_salt: u64,
-    /// Whether to search all moves to the full depth and nothing beyond it, as minimax does.
+    /// Whether to search all moves to the full depth and not beyond, like minimax.
     pub full_width: bool,
 }
 
@@ -38,7 +38,7 @@ pub struct SearchConfig<'a> {
 pub struct RootPosition<N> {
     /// The position.
     pub node: N,
-    /// For each position of the game, this one last: its hash key, and whether the move to it was irreversible.
+    /// The hash key of each position of the game up to this one, and whether the move that led to it was irreversible.
     pub game_history: Vec<(u64, bool)>,
 }
 
@@ -133,7 +133,7 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
         self.config.time.limit().depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH)
     }
 
-    /// Run the iterations of the main thread and return the final lines.
+    /// Run the iterations of the main thread, and return the final lines.
     fn run_main(&mut self, on_info: &mut dyn FnMut(&SearchInfo<G::Move>)) -> Vec<SearchInfo<G::Move>> {
         let multipv = self.config.multipv.clamp(1, self.root_moves.len());
         let (mut best, mut stable) = (None, 0);
@@ -178,8 +178,9 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
         for rank in 0..multipv {
             self.worker.search_root(&self.root.node, &mut self.root_moves, rank, depth as i32)?;
         }
-        // A later line can score higher than an earlier one, because the table has changed in between.
-        // There are few lines, and the sort of the standard library would be compiled for every type of move.
+        // A later line can score higher than an earlier one, because the table has changed in between. A simple
+        // insertion sort is enough for a few lines; the standard library's sort would be compiled for every type of
+        // move.
         for last in 1..multipv {
             let rank = |index: usize| self.root_moves[index].value.score;
             let place = (0..last).rev().find(|index| rank(*index) >= rank(last)).map_or(0, |index| index + 1);
@@ -191,7 +192,7 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
         Some(lines)
     }
 
-    /// After a stop, adopt a move that the unfinished iteration found better than the previous best move.
+    /// After a stop, use a move that the unfinished iteration found to be better than the previous best move.
     fn adopt_better_move(&mut self, lines: &mut [SearchInfo<G::Move>]) {
         let Some(first) = lines.first_mut() else { return };
         if first.pv.first() != self.root_moves[0].pv.first() {

@@ -22,7 +22,7 @@ pub struct Limit {
     pub nodes: Option<u64>,
     /// The maximum time.
     pub time: Option<Duration>,
-    /// A clock, of which the time manager uses a share.
+    /// A clock; the time manager uses a part of its time.
     pub clock: Option<Clock>,
 }
 
@@ -44,7 +44,7 @@ impl Clock {
     /// Return the time budget for the next move.
     pub(super) fn budget(&self) -> TimeBudget {
         let moves = self.moves.unwrap_or(DEFAULT_MOVES_TO_GO).max(1);
-        // Reserve some time for sending the move.
+        // Reserve some time to send the move.
         let usable = self.left - self.left / 20;
         let optimum = (usable / moves + self.increment * 4 / 5).min(usable);
         let maximum = (optimum * MAX_OPTIMUM_RATIO).min(if moves == 1 { usable } else { usable / 2 });
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_move_may_use_nearly_all_and_others_a_share() {
+    fn last_move_can_use_nearly_all_time_and_others_a_fraction() {
         assert_eq!(clock(10_000, 0, Some(1)).budget().maximum, Duration::from_millis(9500));
         let optimum = clock(60_000, 0, None).budget().optimum;
         assert!(optimum > Duration::from_secs(1) && optimum < Duration::from_secs(3));

@@ -10,7 +10,7 @@ use super::window::Window;
 pub(super) struct RootMove<M> {
     pub(super) played: M,
     pub(super) value: Value,
-    /// The principal variation, which begins with the move.
+    /// The principal variation, starting with the move.
     pub(super) pv: Vec<M>,
 }
 
@@ -22,11 +22,11 @@ impl<M: Copy> RootMove<M> {
 
 /// The depth from which the first window is an aspiration window.
 const MIN_ASPIRATION_DEPTH: i32 = 4;
-/// A side of the window becomes infinite if its distance would exceed this multiple of the first one.
+/// A bound of the window becomes infinite if its distance would exceed this multiple of the first distance.
 const MAX_WIDENING: i32 = 50;
 
 impl<G: SearchGame> Worker<'_, G> {
-    /// Search the root moves from index `first` on and move the best of them to `first`; return its value.
+    /// Search the root moves from index `first` on, move the best of them to `first`, and return its value.
     ///
     /// The first window is an aspiration window around the score of the previous iteration; it is widened while the
     /// search fails high or low. Improvements are written to `moves` at once, so they survive a stop.

@@ -7,20 +7,21 @@ use std::time::Duration;
 use super::limit::{Limit, TimeBudget};
 use crate::platform::Instant;
 
-/// The share of the optimum time for a move whose best move has just changed.
+/// The fraction of the optimum time that is used if the best move has just changed.
 const UNSTABLE_FACTOR: f64 = 1.3;
-/// Each iteration that confirms the best move multiplies that share by this.
+/// Each iteration that confirms the best move multiplies that fraction by this factor.
 const STABILITY_FACTOR: f64 = 0.9;
-/// The least share of the optimum time.
+/// The minimum fraction of the optimum time.
 const MIN_FACTOR: f64 = 0.8;
-/// A new iteration starts only if less than this part of the time is used: it takes longer than all before it.
+/// A new iteration starts only if less than this fraction of the time is used, because it takes longer than all before
+/// it.
 const NEW_ITERATION_FACTOR: f64 = 0.7;
 
-/// The limits of one search and how much of them is used up.
+/// The limits of one search, and how much of them is used.
 pub struct TimeManager {
     limit: Limit,
     budget: Option<TimeBudget>,
-    /// The start of the own thinking time; None while pondering.
+    /// The time when thinking started; None while pondering.
     started: Mutex<Option<Instant>>,
     /// Whether pondering took longer than the optimum time of a move.
     pondered: AtomicBool,
@@ -33,7 +34,7 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// Create a time manager whose time runs from now on, or from `ponder_hit` on if the search ponders.
+    /// Create a time manager. Its time starts now, or with `ponder_hit` if the search ponders.
     pub fn new(limit: Limit, pondering: bool) -> Self {
         let now = Instant::now();
         TimeManager {
@@ -53,7 +54,7 @@ impl TimeManager {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Start the own thinking time: the opponent has played the expected move.
+    /// Start the thinking time: the opponent has played the expected move.
     pub fn ponder_hit(&self) {
         let mut started = self.started();
         if started.is_none() {
@@ -63,7 +64,7 @@ impl TimeManager {
         }
     }
 
-    /// Return the time since the search started, pondering included.
+    /// Return the time since the search started, including pondering.
     pub fn elapsed(&self) -> Duration {
         self.created.elapsed()
     }
@@ -92,7 +93,7 @@ impl TimeManager {
             self.exhausted.store(true, Relaxed);
         }
         let by_clock = self.budget.map(|budget| {
-            // Time spent pondering replaces extra time.
+            // If the search has pondered, it gets no extra time.
             if self.pondered.load(Relaxed) { budget.optimum } else { budget.maximum }
         });
         let limit = [self.limit.time, by_clock].into_iter().flatten().min();

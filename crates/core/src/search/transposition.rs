@@ -1,8 +1,8 @@
 //! The transposition table: search results by hash key, shared by all threads of a search without locks.
 //!
-//! Replacement scheme: a key belongs to a bucket of four entries, one cache line. A new entry replaces that of the same
-//! key, else an empty one, else the one of least depth, those of earlier searches first. A proven exact value is not
-//! replaced by an unproven one of the same key.
+//! Replacement scheme: a key belongs to a bucket of four entries, one cache line. A new entry replaces the one with the
+//! same key, otherwise an empty one, otherwise the one with the lowest depth, preferring entries of earlier searches. A
+//! proven exact value is not replaced by an unproven value of the same key.
 
 use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -35,7 +35,7 @@ pub(super) struct Entry {
 
 /// An entry packed into the second word; the first is the hash key XOR the second (Hyatt's lockless hashing).
 ///
-/// If two threads write the same slot at once, the words do not match and the slot counts as empty.
+/// If two threads write the same slot at the same time, the words do not match and the slot counts as empty.
 type Slot = [AtomicU64; 2];
 
 const BUCKET_SIZE: usize = 4;
@@ -77,7 +77,7 @@ impl Entry {
 }
 
 impl TranspositionTable {
-    /// Create an empty table of about `bytes` bytes. They occupy memory when they are first written.
+    /// Create an empty table of about `bytes` bytes. Pages occupy memory only after they are first written.
     pub fn new(bytes: usize) -> io::Result<Self> {
         let buckets = CacheLines::new(bytes / size_of::<CacheLine>())?;
         Ok(TranspositionTable { buckets, generation: AtomicU8::new(0) })
@@ -86,7 +86,7 @@ impl TranspositionTable {
     /// Remove all entries.
     pub fn clear(&self) {
         for word in self.buckets.as_slice().iter().flat_map(|line| line.0.iter().flatten()) {
-            // Pages that were never written must not be written now.
+            // Do not write to pages that have never been written.
             if word.load(Relaxed) != 0 {
                 word.store(0, Relaxed);
             }
@@ -94,7 +94,7 @@ impl TranspositionTable {
         self.generation.store(0, Relaxed);
     }
 
-    /// Begin a new generation: entries of earlier searches are replaced first.
+    /// Start a new generation: entries of earlier searches are replaced first.
     pub(super) fn new_search(&self) {
         self.generation.store((self.generation.load(Relaxed) + 1) % GENERATIONS, Relaxed);
     }
@@ -114,7 +114,7 @@ impl TranspositionTable {
         })
     }
 
-    /// Store an entry by the replacement scheme.
+    /// Store an entry, following the replacement scheme.
     #[inline(always)]
     pub(super) fn store(&self, key: u64, mut entry: Entry) {
         let generation = self.generation.load(Relaxed);

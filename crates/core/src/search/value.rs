@@ -3,13 +3,13 @@
 /// The score of a man or a seed: scores are in hundredths of one.
 pub const SCORE_SCALE: i32 = 100;
 
-/// The score of an immediate win; a win `n` plies later scores `n` less. It exceeds the score of 65,535 seeds.
+/// The score of an immediate win; a win `n` plies later scores `n` less. It is above the score of 65,535 seeds.
 pub const WIN: i32 = 8_000_000;
 
 /// A bound above every score.
 pub(super) const INFINITE: i32 = WIN + 1;
 
-/// The lowest win score: from here up, a score gives the distance to the win ("mate score").
+/// The lowest score of a win. Scores from here on encode the distance to the win ("mate scores").
 const MIN_WIN: i32 = WIN - 100_000;
 
 /// Return the number of plies to the end of the game if the score is that of a win or a loss.
@@ -17,17 +17,17 @@ pub fn plies_to_end(score: i32) -> Option<i32> {
     (score.abs() >= MIN_WIN).then(|| WIN - score.abs())
 }
 
-/// A score, or a bound of it, from the viewpoint of the side to move.
+/// A score, or a bound of a score, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Value {
     /// The score in hundredths of a man or a seed.
     pub score: i32,
-    /// Whether the score is exact at any depth: it depends only on ends of games, and not on the game's history.
+    /// Whether the score is exact at any depth: it depends only on final positions, and not on the history of the game.
     pub proven: bool,
 }
 
 impl Value {
-    /// Return a value that depends on ends of games only.
+    /// Return a value that depends only on final positions.
     #[inline(always)]
     pub const fn proven(score: i32) -> Self {
         Value { score, proven: true }

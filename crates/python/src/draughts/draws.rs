@@ -1,4 +1,4 @@
-//! Draw rules: the Python dataclasses converted for the core, and the counters of a game.
+//! Draw rules: conversion of the Python dataclasses, and the counters of a game.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -19,7 +19,7 @@ pub fn read(rules: &Bound<'_, PyAny>) -> PyResult<Vec<DrawRule>> {
     rules.getattr("draws")?.try_iter()?.map(|rule| reader.rule(&rule?)).collect()
 }
 
-/// The classes of rules that the core counts.
+/// The classes of rules that the core can count.
 struct Reader<'py> {
     repetition: Bound<'py, PyAny>,
     move_count: Bound<'py, PyAny>,
@@ -36,11 +36,12 @@ impl<'py> Reader<'py> {
         })
     }
 
-    /// Convert a rule of a rule set. Subclasses, which may count something else, and counts that are too large are unknown.
+    /// Convert a rule of a rule set. Subclasses, which may count differently, and limits that are too large are
+    /// unknown.
     fn rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
         let class: Bound<'_, PyType> = rule.get_type();
         if class.is(&self.repetition) {
-            // No game has as many moves as a number that does not fit.
+            // A limit that does not fit is larger than the number of moves of any game.
             Ok(DrawRule::Repetition(rule.getattr("times")?.extract().unwrap_or(u32::MAX)))
         } else if class.is(&self.move_count) && plies(rule)?.is_none() {
             Ok(DrawRule::Unknown)
@@ -51,7 +52,7 @@ impl<'py> Reader<'py> {
         }
     }
 
-    /// Convert what a rule of one of the classes or a subclass counts; the real limit may be larger.
+    /// Convert a rule of one of the classes or a subclass; the real limit may be larger.
     fn any_rule(&self, rule: &Bound<'py, PyAny>) -> PyResult<DrawRule> {
         if rule.is_instance(&self.move_count)? {
             Ok(DrawRule::MoveCount(MoveCount {
@@ -96,7 +97,7 @@ fn force(object: &Bound<'_, PyAny>) -> PyResult<Force> {
     })
 }
 
-/// Convert the range in a field. No board has as many pieces as a number that does not fit.
+/// Convert the range in a field. A limit that does not fit is larger than the number of pieces on any board.
 fn range(owner: &Bound<'_, PyAny>, field: &str) -> PyResult<Range> {
     let (min, max): (Bound<'_, PyAny>, Bound<'_, PyAny>) = owner.getattr(field)?.extract()?;
     let number = |number: Bound<'_, PyAny>| number.extract().unwrap_or(u16::MAX);
@@ -111,8 +112,8 @@ pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bo
     PyTuple::new(rules.py(), counted.collect::<Vec<_>>())
 }
 
-/// The counts of a position's draw rules in a game: a frozen value. Unknown rules are not included, nor are repetitions,
-/// which `Game` counts.
+/// The counts of a position's draw rules in a game: an immutable value. Unknown rules and repetitions, which `Game`
+/// counts, are not included.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct DrawCounters {
     mover: Py<Mover>,
@@ -122,13 +123,13 @@ pub struct DrawCounters {
 
 #[pymethods]
 impl DrawCounters {
-    /// The rules that are counted, in the order of the rule set.
+    /// The counted rules, in the order of the rule set.
     #[getter]
     fn rules(&self, py: Python<'_>) -> Py<PyTuple> {
         self.mover.get().counted_draws.clone_ref(py)
     }
 
-    /// The count of each of the rules; None if the rule does not apply.
+    /// The count of each rule; None if the rule does not apply.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let rules = self.mover.get().counted_draws.bind(py).len();
@@ -160,21 +161,21 @@ impl DrawCounters {
         python::truth(py, self.counters == other.counters && Mover::same(&self.mover, &other.mover, py)?)
     }
 
-    // A frozen value is its own copy.
+    // An immutable value is its own copy.
     fn __deepcopy__<'py>(slf: Bound<'py, Self>, _memo: &Bound<'py, PyAny>) -> Bound<'py, Self> {
         slf
     }
 }
 
 impl DrawCounters {
-    /// Return the counters of a game that begins with a position.
+    /// Return the counters of a game that starts with a position.
     pub fn new(position: &Position, counters: core::DrawCounters, py: Python<'_>) -> Self {
         DrawCounters { mover: position.mover.clone_ref(py), counters, is_drawn: position.board.is_drawn(&counters) }
     }
 }
 
-/// Return the count of one rule, a `MoveCount` or a `DrawnMaterial`, in a position that a game begins with; None if the
-/// rule does not apply. For rules that `DrawCounters` does not count: subclasses, and limits that are too large.
+/// Return the count of one rule, a `MoveCount` or a `DrawnMaterial`, for the first position of a game; None if the rule
+/// does not apply. For rules that `DrawCounters` does not count: subclasses, and limits that are too large.
 #[pyfunction]
 pub fn begin_draw_count(rule: &Bound<'_, PyAny>, position: &Bound<'_, Position>) -> PyResult<Option<u16>> {
     let rule = Reader::new(rule.py())?.any_rule(rule)?;
@@ -200,7 +201,7 @@ pub fn advance_draw_count<'py>(
     }
 }
 
-/// Return the move between two positions; raise if they do not have the same rules.
+/// Return the move between two positions; raise an error if their rules differ.
 fn check_ply<'a>(
     mover: &Py<Mover>,
     before: &Bound<'_, Position>,

@@ -13,7 +13,7 @@ use super::mover::Mover;
 use super::position::Position;
 use crate::python;
 
-/// Compiled weights, made by `tablemen.draughts.evaluation.Evaluation` and used by searches.
+/// Compiled weights, created by `tablemen.draughts.evaluation.Evaluation` and used by searches.
 #[pyclass(frozen, module = "tablemen._core", name = "Evaluation")]
 pub struct Evaluation {
     mover: Py<Mover>,
@@ -25,7 +25,7 @@ type RowBytes<'py> = (Bound<'py, PyBytes>, Bound<'py, PyBytes>, Bound<'py, PyByt
 
 #[pymethods]
 impl Evaluation {
-    /// The names of the features, without the piece-square tables and patterns.
+    /// The names of the features, without piece-square tables and patterns.
     #[classattr]
     fn features(py: Python<'_>) -> PyResult<Py<PyTuple>> {
         Ok(PyTuple::new(py, Feature::ALL.iter().map(|feature| feature.name()))?.unbind())
@@ -52,7 +52,7 @@ impl Evaluation {
         Ok(Evaluation { mover, evaluator })
     }
 
-    /// The rules of the positions that it evaluates.
+    /// The rules of the positions to evaluate.
     #[getter]
     fn variant(&self, py: Python<'_>) -> Py<PyAny> {
         self.mover.get().rules(py)
@@ -65,7 +65,7 @@ impl Evaluation {
         Ok(f64::from(value) / 100.0)
     }
 
-    /// Return the features of packed positions, a row for each: counts, game phases and pattern indices.
+    /// Return the features of packed positions, one row per position: counts, game phases and pattern indices.
     fn rows<'py>(&self, py: Python<'py>, packed: &[u8]) -> PyResult<RowBytes<'py>> {
         let mover = self.mover.get();
         let size = packed_size(mover.notation.squares().count());
@@ -86,7 +86,7 @@ impl Evaluation {
 }
 
 impl Evaluation {
-    /// Return the core's evaluator for a position. Raises `TablemenError` if the position has other rules.
+    /// Return the core's evaluator for a position. Raises `TablemenError` if the position has different rules.
     pub fn evaluator(&self, position: &Position, py: Python<'_>) -> PyResult<Arc<dyn Evaluator>> {
         if Mover::same(&self.mover, &position.mover, py)? {
             return Ok(Arc::clone(&self.evaluator));

@@ -1,10 +1,10 @@
-//! A board as a string of letters, one for each square.
+//! Boards as strings with one letter per square.
 
 use tablemen_core::draughts::Setup;
 use tablemen_core::side::Side;
 use tablemen_core::text::NotationError;
 
-/// The letters, and the piece that each stands for: its side, and whether it is a king.
+/// The letters and their pieces: the side, and whether the piece is a king.
 const LETTERS: [(char, Option<(Side, bool)>); 5] = [
     ('.', None),
     ('w', Some((Side::White, false))),

@@ -1,4 +1,4 @@
-//! A cache of quiet moves as Python objects: a lookup is several times as fast as the creation of an object.
+//! A cache of quiet moves as Python objects: a lookup is several times as fast as creating an object.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
@@ -11,11 +11,11 @@ use tablemen_core::draughts::SquareMove;
 use super::moves::{AmbiguousPairs, Move};
 use super::position::Position;
 
-/// Boards with more squares have no cache: it would be too large.
+/// Boards with more squares have no cache, because it would be too large.
 const MAX_SQUARES: usize = 128;
 
-/// The quiet moves of one rule set, each created when it is first listed. A quiet move is the same in every position,
-/// unless it is ambiguous; captures are not cached.
+/// The quiet moves of one rule set, each created when it is first listed. Unless it is ambiguous, a quiet move is the
+/// same in every position; captures are not cached.
 pub struct MoveCache {
     squares: usize,
     moves: Mutex<Vec<Option<Py<Move>>>>,
@@ -31,7 +31,7 @@ impl MoveCache {
     pub fn list<'py>(&self, position: &Bound<'py, Position>, moves: Vec<SquareMove>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, pairs) = (position.py(), AmbiguousPairs::new(&moves));
         let mut listed: Vec<Option<Py<Move>>> = {
-            // No Python object is created while the lock is held: that could run any code.
+            // Do not create Python objects while the lock is held: that could run arbitrary code.
             let cached = self.lock();
             let find = |played: &SquareMove| cached.get(self.index(played)?)?.as_ref().map(|found| found.clone_ref(py));
             moves.iter().map(|played| if pairs.contains(played) { None } else { find(played) }).collect()
@@ -67,7 +67,7 @@ impl MoveCache {
         Ok(created)
     }
 
-    /// The place of a quiet move.
+    /// Return the index of a quiet move in the cache.
     fn index(&self, played: &SquareMove) -> Option<usize> {
         let (from, to) = (usize::from(played.from), usize::from(played.to));
         let is_cached = played.jumps.is_empty() && self.squares <= MAX_SQUARES;
@@ -78,12 +78,12 @@ impl MoveCache {
         self.moves.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    // The mover has references to its moves, and they to the mover.
+    // Visit the moves for the garbage collector: the mover refers to them, and they refer to the mover.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let cached = match self.moves.try_lock() {
             Ok(cached) => cached,
             Err(TryLockError::Poisoned(cached)) => cached.into_inner(),
-            Err(TryLockError::WouldBlock) => return Ok(()), // in use, so not garbage
+            Err(TryLockError::WouldBlock) => return Ok(()), // the cache is in use, so its moves are reachable
         };
         cached.iter().flatten().try_for_each(|listed| visit.call(listed))
     }

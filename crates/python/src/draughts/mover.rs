@@ -26,7 +26,7 @@ pub struct Mover {
     rules: Py<PyAny>,
     squares: Py<PyTuple>,
     game: Box<dyn CompiledRules>,
-    /// The names of the squares, and how positions and moves are written with them.
+    /// The names of the squares, and the text format of positions and moves.
     pub notation: Notation,
     start: Setup,
     /// The draw rules that the core counts.
@@ -58,19 +58,20 @@ impl Mover {
         self.rules.clone_ref(py)
     }
 
-    /// Every square, row by row from the top left.
+    /// All squares, row by row from the top left.
     #[getter]
     fn squares(&self, py: Python<'_>) -> Py<PyTuple> {
         self.squares.clone_ref(py)
     }
 
-    /// Whether the core counts all draw rules. It does not count rules written in Python, and a search ignores them.
+    /// Whether the core counts all draw rules. It does not count rules implemented in Python, and a search ignores
+    /// them.
     #[getter]
     fn knows_draws(&self) -> bool {
         self.knows_draws
     }
 
-    /// Return the squares that a move text names, in every way that it can be read, whether or not a move fits.
+    /// Return the squares of a move text, for every possible reading, whether or not a legal move matches.
     fn parse_squares<'py>(&self, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let py = text.py();
         let readings = self.notation.parse_squares(&to_text(cast_text(text, "a move as text")?)?);
@@ -105,12 +106,12 @@ impl Mover {
         Ok(rules.getattr("mover")?.cast_into::<Mover>()?.unbind())
     }
 
-    /// Return the name of the rules if they are a known variant, and the rules otherwise.
+    /// Return the name of the rules if they are a known variant, otherwise the rules themselves.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         DRAUGHTS.reference(py, &self.rules)
     }
 
-    /// Return whether two compiled rules have equal rules.
+    /// Return whether two movers have equal rules.
     pub fn same(a: &Py<Mover>, b: &Py<Mover>, py: Python<'_>) -> PyResult<bool> {
         if a.is(b) {
             return Ok(true);
@@ -149,7 +150,7 @@ impl Mover {
         }
     }
 
-    /// Return the message for a square that the board does not have.
+    /// Return the error message for a square that is not on the board.
     pub fn no_square(&self, square: &Bound<'_, PyAny>) -> String {
         let text = square.to_string();
         // Quote a blank text, which would be invisible.
@@ -167,23 +168,23 @@ impl Mover {
         self.game.board(setup)
     }
 
-    /// Compile the weights, or return why they do not fit the board.
+    /// Compile the weights. The error says why they do not fit the board.
     pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
         self.game.evaluation(weights)
     }
 
-    /// Return the features of packed positions, or the index of the first one that is invalid.
+    /// Return the features of packed positions. The error is the index of the first invalid one.
     pub fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
         self.game.feature_rows(evaluator, packed)
     }
 
-    /// Create the starting position.
+    /// Create the start position.
     pub fn start(&self) -> Box<dyn Board> {
         self.game.board(&self.start)
     }
 }
 
-/// Raise `TypeError` for a `str`, which would be iterated letter by letter.
+/// Raise `TypeError` for a `str`, which would be iterated character by character.
 pub fn refuse_text(squares: &Bound<'_, PyAny>) -> PyResult<()> {
     if squares.is_instance_of::<PyString>() {
         return Err(PyTypeError::new_err(format!("expected squares, not the text {squares:?}")));
@@ -200,7 +201,7 @@ fn read_notation(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>, king_mo
     Ok(Notation::new(name, squares, rules.getattr("capture_separator")?.extract()?, king_move_limit))
 }
 
-/// Return the starting position of the rules.
+/// Return the start position of the rules.
 fn read_start(rules: &Bound<'_, PyAny>, squares: &Bound<'_, PyTuple>) -> PyResult<Setup> {
     let number = |name: &str| -> PyResult<usize> { rules.getattr(name)?.extract() };
     let (rows, gap, filled) = (number("rows")?, number("start_gap")?, number("start_rows")?);

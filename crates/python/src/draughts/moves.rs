@@ -1,4 +1,4 @@
-//! `Move`: a whole move.
+//! `Move`: a complete move.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -14,7 +14,7 @@ use super::mover::Mover;
 use super::position::Position;
 use crate::python;
 
-/// A whole move: a step, or a capture with all its jumps.
+/// A complete move: a step, or a capture with all its jumps.
 ///
 /// Two moves are equal if variant, start, end, captured squares and crowning are equal; the path does not matter.
 #[pyclass(frozen, module = "tablemen._core")]
@@ -22,7 +22,7 @@ pub struct Move {
     pub mover: Py<Mover>,
     pub played: SquareMove,
     pub ambiguous: bool,
-    /// The position that listed a capture, in which it is known to be legal.
+    /// The position that listed a capture, in which the capture is known to be legal.
     pub origin: Option<Py<Position>>,
 }
 
@@ -72,7 +72,7 @@ impl Move {
         self.square(py, self.played.to)
     }
 
-    /// Every square that the piece stands on, from start to end.
+    /// All squares that the piece visits, from start to end.
     #[getter]
     fn path<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let mut path = vec![self.square(py, self.played.from)?];
@@ -98,13 +98,13 @@ impl Move {
         self.played.crowns
     }
 
-    /// Whether it captures.
+    /// Whether the move is a capture.
     #[getter]
     fn is_capture(&self) -> bool {
         !self.played.jumps.is_empty()
     }
 
-    /// Whether another move listed with it has the same start and end, so that its text needs the whole path.
+    /// Whether another legal move has the same start and end, so that the text of this one needs the whole path.
     #[getter]
     fn ambiguous(&self) -> bool {
         self.ambiguous
@@ -160,7 +160,7 @@ impl Move {
         self.mover.get().square(py, usize::from(index))
     }
 
-    /// Return what equality compares.
+    /// Return the values that equality compares.
     fn key(&self) -> (u16, u16, bool, Vec<u16>) {
         let SquareMove { from, to, crowns, jumps } = &self.played;
         let mut captured: Vec<u16> = jumps.iter().map(|jump| jump.captured).collect();
@@ -169,7 +169,7 @@ impl Move {
     }
 }
 
-/// The pairs of start and end that several moves of a list share.
+/// The pairs of start and end that occur in several moves of a list.
 pub struct AmbiguousPairs(HashMap<(u16, u16), u32>);
 
 impl AmbiguousPairs {

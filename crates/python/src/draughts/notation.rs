@@ -1,4 +1,4 @@
-//! Functions for draughts text that are not methods of positions or moves.
+//! Functions for draughts notation that are not methods of positions or moves.
 
 use pyo3::prelude::*;
 use tablemen_core::side::Side;

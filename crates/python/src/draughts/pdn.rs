@@ -12,22 +12,22 @@ use super::position::Position;
 use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
 
-/// The number of bytes from which on a text is scanned without the interpreter's lock: for less, releasing it costs more
-/// than it gains.
+/// The number of bytes from which on a text is scanned without the GIL; for shorter texts, releasing it costs more than
+/// it gains.
 const LONG_TEXT: usize = 1 << 14;
 
 /// The number of bytes that are scanned between two polls for signals.
 const SLICE_SIZE: usize = 1 << 20;
 
-/// The number of polls after which `check_all` gives up a game. A poll comes after about a thousand moves, or a few
+/// The number of polls after which `check_all` gives up on a game. Polls occur after about a thousand moves, or a few
 /// thousand states of a capture search.
 const MAX_POLLS: u32 = 64;
 
-/// Splits a stream of bytes into games: call `feed` with pieces of any size, then `finish`.
+/// A scanner that splits a stream of bytes into games: call `feed` with pieces of any size, then `finish`.
 #[pyclass(module = "tablemen._core")]
 pub struct PdnScanner {
     scanner: Scanner,
-    /// The number of bytes so far.
+    /// The number of bytes scanned so far.
     size: usize,
 }
 
@@ -38,7 +38,7 @@ impl PdnScanner {
         PdnScanner { scanner: Scanner::default(), size: 0 }
     }
 
-    /// Return the games that the next bytes complete.
+    /// Return the games that are completed by the next bytes.
     fn feed(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<Vec<PdnScan>> {
         self.size += data.len();
         let scanner = &mut self.scanner;
@@ -55,7 +55,7 @@ impl PdnScanner {
         if data.len() < LONG_TEXT { Ok(scan(&mut || true).unwrap_or_default()) } else { allow_interrupts(py, scan) }
     }
 
-    /// Return the games that the end of the bytes completes.
+    /// Return the games that are completed by the end of the bytes.
     fn finish(&mut self, py: Python<'_>) -> Vec<PdnScan> {
         let size = std::mem::take(&mut self.size);
         let mut finish = || {
@@ -101,17 +101,17 @@ impl PdnScan {
         result.map(|token| self.token_text(token))
     }
 
-    /// Return line and column in the file of a byte of the game.
+    /// Return the line and column in the file of a byte of the game.
     fn place(&self, byte: usize) -> (u64, u64) {
         self.game.place(byte)
     }
 
-    /// Return the value of a tag, or None if the game has no tag of this name.
+    /// Return the value of a tag, or None if the game does not have it.
     fn tag(&self, name: &str) -> Option<String> {
         self.game.tag(name.as_bytes()).map(unescape)
     }
 
-    /// Return name, value and place of every tag.
+    /// Return the name, value and place of every tag.
     fn tags(&self) -> Vec<(String, String, usize)> {
         let tags = self.game.tokens.windows(2).filter(|pair| pair[0].kind == TokenKind::TagName);
         tags.map(|pair| (self.token_text(&pair[0]), unescape(pair[1].bytes(&self.game.text)), pair[0].start as usize))
@@ -127,7 +127,7 @@ impl PdnScan {
         Some(((self.tag("GameType"), self.tag("Variant")), self.game.tag(b"FEN").is_some()))
     }
 
-    /// The byte at which the first move or variation begins; the length of the text if there is none.
+    /// The byte at which the first move or variation starts; the length of the text if there is none.
     #[getter]
     fn moves_place(&self) -> usize {
         let first = self.game.tokens.iter().find(|token| token.kind.is_move() || token.kind == TokenKind::Open);
@@ -142,7 +142,7 @@ impl PdnScan {
 
     /// Return for each game whether all its moves can be played from its start position.
     ///
-    /// The games have no set-ups. All of them are checked in one call without the interpreter's lock. False for a game
+    /// The games must not have set-ups. They are checked in one call without the GIL. The result is False for a game
     /// without a start position, for an unplayable game, and for one that takes very long: use `check` for these.
     #[staticmethod]
     fn check_all(
@@ -169,8 +169,8 @@ impl PdnScan {
 
     /// Check that all moves can be played from a position.
     ///
-    /// `setups` has the position of each set-up, or the side to move if the set-up changes only that. Return the byte
-    /// of the first unplayable move and the moves that it can mean, or None if all moves can be played.
+    /// `setups` contains the position of each set-up, or the side to move if the set-up changes only that. Return the
+    /// byte of the first unplayable move and the moves that it can mean, or None if all moves can be played.
     #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
     fn check<'py>(
         &self,
@@ -189,10 +189,10 @@ impl PdnScan {
         Ok(Some(Position { mover: start.get().mover.clone_ref(start.py()), board }))
     }
 
-    /// Return the moves and annotations in order, as pairs of a word and a value.
+    /// Return the moves and annotations in order, as pairs of a keyword and a value.
     ///
-    /// The words are move (with the move, or None if it is unknown, and the text), strength, nag, comment, setup, open
-    /// and close. Raises `TablemenError` if `check` finds an unplayable move.
+    /// The keywords are move (with the move, or None if it is unknown, and the text), strength, nag, comment, setup,
+    /// open and close. Raises `TablemenError` if `check` finds an unplayable move.
     #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
     fn events<'py>(
         &self,
@@ -246,7 +246,7 @@ impl PdnScan {
         String::from_utf8_lossy(token.bytes(&self.game.text)).into_owned()
     }
 
-    /// Play the game from a position, without the interpreter's lock if it takes long.
+    /// Play the game from a position, without the GIL if it takes long.
     fn replay(
         &self,
         start: &Bound<'_, Position>,
@@ -284,7 +284,7 @@ fn wrap_move<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: b
     Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous, origin: None })
 }
 
-/// Decode the escapes of a quoted text: a backslash before a quote or before another backslash.
+/// Decode the escapes of a quoted text: a backslash before a quote or another backslash.
 fn unescape(raw: &[u8]) -> String {
     let raw = String::from_utf8_lossy(raw);
     if !raw.contains('\\') {

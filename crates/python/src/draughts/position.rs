@@ -17,7 +17,7 @@ use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
 use crate::text::{cast_text, notation_error, to_text};
 
-/// Pieces and the side to move, under the rules of a variant: a frozen value.
+/// Pieces and the side to move, under the rules of a variant: an immutable value.
 ///
 /// Positions are equal if variant, pieces, side to move and, if the rules limit them, the kings' quiet moves are equal.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
@@ -62,7 +62,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// Return the starting position of a variant.
+    /// Return the start position of a variant.
     #[classmethod]
     fn start(_cls: &Bound<'_, PyType>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mover = Mover::of(variant)?;
@@ -70,7 +70,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// Parse a FEN, in the variant's own square names. Raises `NotationError` if the text is not a FEN of this board.
+    /// Parse a FEN with the variant's square names. Raises `NotationError` if the text is not a FEN for this board.
     #[classmethod]
     fn from_fen(_cls: &Bound<'_, PyType>, text: &Bound<'_, PyAny>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mover = Mover::of(variant)?;
@@ -79,7 +79,7 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// Parse a string with a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    /// Parse a string with one letter per square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     #[classmethod]
     fn from_letters(
         _cls: &Bound<'_, PyType>,
@@ -94,12 +94,12 @@ impl Position {
         Ok(Position { mover, board })
     }
 
-    /// Return a letter for every square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
+    /// Return one letter per square, row by row from the top left: `w b` men, `W B` kings, `.` empty.
     fn letters(&self) -> String {
         letters::format(&self.board.setup(), self.mover.get().notation.squares().count())
     }
 
-    /// Return the FEN of the position in its normal form, in the variant's own square names.
+    /// Return the FEN of the position in its normal form, with the variant's square names.
     fn fen(&self) -> String {
         self.mover.get().notation.format_fen(&self.board.setup())
     }
@@ -116,7 +116,7 @@ impl Position {
         python::side(py, self.board.turn())
     }
 
-    /// By side, the king that has made quiet moves in a row and their number, if the rules limit them.
+    /// By side, the king that has made consecutive quiet moves and their number, if the rules limit them.
     #[getter]
     fn king_runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let runs = PyDict::new(py);
@@ -161,7 +161,7 @@ impl Position {
         PyTuple::new(py, moves.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Return the legal moves that begin on the first square, end on the last, and pass those between.
+    /// Return the legal moves that start on the first square, end on the last, and pass those between.
     fn find_moves<'py>(slf: &Bound<'py, Self>, squares: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (squares.py(), slf.get());
         let squares = this.mover.get().indices(squares)?;
@@ -175,9 +175,9 @@ impl Position {
         PyTuple::new(py, found.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// Return the legal move that a text means, written as people type it.
+    /// Parse the text of a legal move, in any common form, and return the move.
     ///
-    /// Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and
+    /// Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move matches, and
     /// `AmbiguousMoveError`, with the candidates, if several do.
     fn parse_move(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<Py<Move>> {
         let (py, this) = (slf.py(), slf.get());
@@ -202,7 +202,7 @@ impl Position {
         Ok(Mover::same(&self.mover, &candidate.mover, py)? && is_legal())
     }
 
-    /// Return the legal move that equals the given one, with the path and the ambiguity that `legal_moves` gives it. Raises
+    /// Return the legal move that equals the given one, with the path and ambiguity that `legal_moves` gives it. Raises
     /// `IllegalMoveError` if there is none.
     fn listed(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Py<Move>> {
         let (py, this, candidate) = (slf.py(), slf.get(), r#move.get());
@@ -220,7 +220,7 @@ impl Position {
         this.mover.get().moves.get(slf, played, ambiguous)
     }
 
-    /// Return the draw counters of a game that begins here.
+    /// Return the draw counters of a game that starts with this position.
     fn draw_counters(&self, py: Python<'_>) -> DrawCounters {
         DrawCounters::new(self, self.board.begin_counters(), py)
     }
@@ -237,14 +237,14 @@ impl Position {
     /// Return the position after a move without checking that the move is legal.
     fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Position> {
         let (py, this) = (slf.py(), slf.get());
-        // The squares of another board could be outside this one.
+        // The move could have squares that are not on this board.
         if !Mover::same(&this.mover, &r#move.get().mover, py)? {
             return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
         }
         Ok(this.after(py, &r#move.get().played))
     }
 
-    /// Return how the game ended, or None if it has not. Draws that depend on the history are not detected.
+    /// Return the outcome, or None if the game is not over. Draws that depend on the history are not detected.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let outcome = |(winner, ending)| {
             let termination = match ending {
@@ -281,7 +281,7 @@ impl Position {
         Ok(counts)
     }
 
-    /// Play `n` random games and return their results and lengths. They depend on the seed, not on the threads.
+    /// Play `n` random games and return their results and lengths. These depend on the seed, but not on the threads.
     #[pyo3(
         signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
@@ -324,7 +324,7 @@ impl Position {
         ))
     }
 
-    /// Draw the position as SVG with coordinates; mark the last move, and draw arrows and marks, if they are given.
+    /// Draw the position as SVG with coordinates, and with the last move, arrows and marks if given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = IntArg(400)),
         text_signature = "($self, *, last_move=None, orientation=..., arrows=(), marks=(), size=400)"

@@ -1,4 +1,4 @@
-//! The pieces of a position as arguments, with every problem collected.
+//! Reading the pieces of a position from arguments; all problems are collected.
 
 use std::collections::HashMap;
 
@@ -41,7 +41,7 @@ impl<'a> SetupReader<'a> {
         Ok(())
     }
 
-    /// Return the index of a square; record a problem if the board does not have it.
+    /// Return the index of a square; record a problem if it is not on the board.
     fn find(&mut self, square: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let index = self.mover.find(square)?;
         if index.is_none() {
@@ -50,7 +50,7 @@ impl<'a> SetupReader<'a> {
         Ok(index)
     }
 
-    /// Read, by side, the king that has made quiet moves in a row and their number.
+    /// Read, by side, the king that has made consecutive quiet moves and their number.
     pub fn read_runs(&mut self, runs: &Bound<'_, PyAny>) -> PyResult<()> {
         let py = runs.py();
         let limit: u8 = self.mover.rules(py).getattr(py, "king_move_limit")?.extract(py)?;

@@ -11,7 +11,7 @@ use tablemen_core::mancala::{Board, Move, SowResult};
 use super::mover::MancalaMover;
 use super::moves::MancalaMove;
 
-/// The most seeds, sown or captured, of a move in the cache; larger numbers are rare.
+/// The maximum number of seeds, sown or captured, of a cached move; larger numbers are rare.
 const MAX_SEEDS: usize = 15;
 
 /// The cached moves of one rule set, created on first use.
@@ -28,7 +28,8 @@ impl MoveCache {
     ) -> PyResult<Bound<'py, PyTuple>> {
         let mut found = Vec::with_capacity(8);
         {
-            // No object is created while the lock is held: that could run the garbage collector, and so any code.
+            // Do not create objects while the lock is held: that could run the garbage collector, and so arbitrary
+            // code.
             let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             board.for_each_move(&mut |listed| found.push(find(&cached, &listed).map(|found| found.clone_ref(py))));
         }
@@ -62,7 +63,7 @@ impl MoveCache {
         Ok(created)
     }
 
-    /// Visit the moves for the garbage collector: the mover refers to them, and they to the mover.
+    /// Visit the moves for the garbage collector: the mover refers to them, and they refer to the mover.
     pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         match self.0.try_lock() {
             Ok(cached) => cached.iter().flatten().try_for_each(|listed| visit.call(listed)),

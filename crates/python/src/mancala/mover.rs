@@ -1,4 +1,4 @@
-//! `MancalaMover`: compiled rules.
+//! `MancalaMover`: the compiled form of a rule set.
 
 use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
@@ -9,7 +9,7 @@ use tablemen_core::mancala::{Board, Capture, Game, GrandSlam, Rules, Setup};
 use super::move_cache::MoveCache;
 use crate::family::MANCALA;
 
-/// Compiled rules: `MancalaRules.mover` creates them, and positions share them.
+/// Compiled rules, created by `MancalaRules.mover` and shared by positions.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaMover {
     rules: Py<PyAny>,
@@ -61,7 +61,7 @@ impl MancalaMover {
         Ok(rules.getattr("mover")?.cast_into::<MancalaMover>()?.unbind())
     }
 
-    /// Return the name of the rules if they are a known variant, and the rules otherwise.
+    /// Return the name of the rules if they are a known variant, otherwise the rules themselves.
     pub fn reference(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         MANCALA.reference(py, &self.rules)
     }

@@ -13,7 +13,8 @@ use crate::python;
 
 /// A move: a house whose seeds are sown, or the swap of sides, which is house 0.
 ///
-/// Moves are equal if variant and house are; seeds sown and captured depend on the position and are not compared.
+/// Two moves are equal if variant and house are equal. The numbers of seeds depend on the position and are not
+/// compared.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaMove {
     pub mover: Py<MancalaMover>,
@@ -53,7 +54,7 @@ impl MancalaMove {
         self.mover.get().rules(py)
     }
 
-    /// The house whose seeds are sown, counted from 1 in the order in which its owner sows; 0 for the swap.
+    /// The house whose seeds are sown, counted from 1 in the owner's sowing order; 0 for the swap.
     #[getter]
     fn house(&self) -> u8 {
         house(self.played)
@@ -65,7 +66,7 @@ impl MancalaMove {
         self.result.sown
     }
 
-    /// The number of seeds that a capture puts into the store.
+    /// The number of seeds that a capture adds to the store.
     #[getter]
     fn captured(&self) -> u16 {
         self.result.captured
@@ -77,7 +78,7 @@ impl MancalaMove {
         self.result.extra_turn
     }
 
-    /// Whether it is the second player's swap of sides.
+    /// Whether the move is the second player's swap of sides.
     #[getter]
     fn is_swap(&self) -> bool {
         self.played == Move::Swap
@@ -121,7 +122,7 @@ impl MancalaMove {
     }
 }
 
-/// Return the number of a move's house, 0 for the swap.
+/// Return the number of a move's house, or 0 for the swap.
 pub fn house(played: Move) -> u8 {
     match played {
         Move::Sow(house) => house + 1,

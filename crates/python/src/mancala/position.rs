@@ -17,9 +17,9 @@ use crate::text::{cast_text, notation_error, to_text};
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
-/// A position: seeds in houses and stores and the side to move, under the rules of a variant. It is immutable.
+/// Seeds in houses and stores and the side to move, under the rules of a variant: an immutable value.
 ///
-/// Positions are equal if variant, seeds, side to move and `swap_open` are.
+/// Positions are equal if variant, seeds, side to move and `swap_open` are equal.
 #[pyclass(frozen, module = "tablemen._core", freelist = 64)]
 pub struct MancalaPosition {
     pub mover: Py<MancalaMover>,
@@ -51,7 +51,7 @@ impl MancalaPosition {
         Ok(MancalaPosition { mover, board })
     }
 
-    /// Return the start position of the variant.
+    /// Return the start position of a variant.
     #[classmethod]
     fn start(_cls: &Bound<'_, PyType>, variant: &Bound<'_, PyAny>) -> PyResult<Self> {
         let mover = MancalaMover::of(variant)?;
@@ -74,7 +74,7 @@ impl MancalaPosition {
         Ok(MancalaPosition { mover, board })
     }
 
-    /// Format the position: houses a side, stores, houses, and the side to move.
+    /// Format the position: the number of houses per side, stores, houses, and the side to move.
     fn text(&self) -> String {
         mancala::format_position(&self.board.setup())
     }
@@ -91,19 +91,19 @@ impl MancalaPosition {
         python::side(py, self.board.turn())
     }
 
-    /// Whether the second player may still swap sides, at its first turn.
+    /// Whether the second player, at the first turn, can still swap sides.
     #[getter]
     fn swap_open(&self) -> bool {
         self.board.setup().swap_open
     }
 
-    /// A 64-bit hash key, the same in every run.
+    /// The 64-bit hash key, the same in every run. Equal positions have equal keys.
     #[getter]
     fn hash_key(&self) -> u64 {
         self.board.hash_key()
     }
 
-    /// Return the seeds in a side's houses, in the order in which it sows them.
+    /// Return the seeds in a side's houses, in sowing order.
     fn houses<'py>(&self, side: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(side.py(), &self.board.setup().houses[python::to_side(side)?.index()])
     }
@@ -124,7 +124,7 @@ impl MancalaPosition {
         self.mover.get().moves.list(&self.mover, &*self.board, py)
     }
 
-    /// Return the legal move that a text means: the number of a house, or `swap`.
+    /// Parse the text of a legal move, the number of a house or `swap`, and return the move.
     fn parse_move<'py>(slf: &Bound<'py, Self>, text: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         let (py, this) = (slf.py(), slf.get());
         let read = to_text(cast_text(text, "a move as text")?)?;
@@ -151,10 +151,11 @@ impl MancalaPosition {
         Ok(this.after(py, r#move.get().played))
     }
 
-    /// Return the position after a move that is known to be legal. After any other move the result is meaningless.
+    /// Return the position after a move without checking that the move is legal. The result for an illegal move is
+    /// undefined.
     fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, MancalaMove>) -> PyResult<MancalaPosition> {
         let (py, this, played) = (slf.py(), slf.get(), r#move.get());
-        // Checked always: an empty house has no last seed, and a move of other rules may be out of range.
+        // Always check this: an empty house has no last seed, and a move with other rules could be out of range.
         if !MancalaMover::same(&this.mover, &played.mover, py)? || this.is_empty(played.played) {
             return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
         }
@@ -166,7 +167,7 @@ impl MancalaPosition {
         f64::from(self.board.evaluate()) / f64::from(SCORE_SCALE)
     }
 
-    /// Return the outcome, or None if the game is not over. Draws that depend on previous moves are not included.
+    /// Return the outcome, or None if the game is not over. Draws that depend on the history are not detected.
     fn outcome(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let outcome = |(winner, ending)| {
             let termination = match ending {
@@ -179,14 +180,14 @@ impl MancalaPosition {
         self.board.ending().map(outcome).transpose()
     }
 
-    /// Return the number of move sequences of a length; a move with an extra turn counts as one.
+    /// Return the number of move sequences of the given length; a move with an extra turn counts as one move.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn perft(&self, py: Python<'_>, depth: IntArg, threads: IntArg) -> PyResult<u64> {
         let (depth, threads) = (depth.within(py, "depth", 0, MAX_PERFT_DEPTH)?, threads.threads(py)?);
         allow_interrupts(py, |keep_going| self.board.perft(depth, threads, keep_going))
     }
 
-    /// Return the number of move sequences of a length, by their first move.
+    /// Return the number of move sequences of the given length by their first move.
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn divide<'py>(&self, py: Python<'py>, depth: IntArg, threads: IntArg) -> PyResult<Bound<'py, PyDict>> {
         let (depth, threads) = (depth.within(py, "depth", 1, MAX_PERFT_DEPTH)?, threads.threads(py)?);
@@ -199,9 +200,9 @@ impl MancalaPosition {
         Ok(counts)
     }
 
-    /// Play `n` random games from here and return their results and lengths.
+    /// Play `n` random games and return their results and lengths.
     ///
-    /// The same seed gives the same games on any number of threads.
+    /// These depend on the seed, but not on the threads.
     #[pyo3(
         signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
         text_signature = "($self, n, *, seed, threads=1, longest=1000)"
@@ -242,7 +243,7 @@ impl MancalaPosition {
         ))
     }
 
-    /// Draw the position as SVG; the last move is marked if it is given.
+    /// Draw the position as SVG, with the last move marked if given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, size = IntArg(600)),
         text_signature = "($self, *, last_move=None, orientation=..., size=600)"
@@ -262,7 +263,7 @@ impl MancalaPosition {
         MANCALA.svg(slf, Some(&options))
     }
 
-    /// Draw the position for notebooks.
+    /// Draw the position as SVG, for notebooks.
     fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         MANCALA.svg(slf, None)
     }
@@ -283,7 +284,7 @@ impl MancalaPosition {
         MancalaPosition { mover: self.mover.clone_ref(py), board: self.board.after(played) }
     }
 
-    /// Return whether a move is that of a house without seeds.
+    /// Return whether the house of a move has no seeds.
     fn is_empty(&self, played: Move) -> bool {
         let setup = self.board.setup();
         matches!(played, Move::Sow(house) if setup.houses[setup.turn.index()][usize::from(house)] == 0)

@@ -9,7 +9,7 @@ use tablemen_core::side::Side;
 use crate::int_arg::IntArg;
 use crate::python;
 
-/// Read the seeds in the houses, by side; a side that is not named has none.
+/// Read the seeds in the houses by side; a side that is not given has none.
 pub fn read_houses(builder: &mut SetupBuilder<'_>, houses: &Bound<'_, PyAny>) -> PyResult<()> {
     for (side, row) in by_side(houses)? {
         if row.is_instance_of::<PyString>() {
@@ -21,7 +21,7 @@ pub fn read_houses(builder: &mut SetupBuilder<'_>, houses: &Bound<'_, PyAny>) ->
     Ok(())
 }
 
-/// Read the seeds in the stores, by side; a side that is not named has none.
+/// Read the seeds in the stores by side; a side that is not given has none.
 pub fn read_stores(builder: &mut SetupBuilder<'_>, stores: &Bound<'_, PyAny>) -> PyResult<()> {
     for (side, number) in by_side(stores)? {
         builder.set_store(side, read_seeds(&number)?);

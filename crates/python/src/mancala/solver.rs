@@ -9,13 +9,13 @@ use super::tables::MancalaTables;
 use crate::int_arg::{IntArg, MAX_TABLE_MB};
 use crate::python;
 
-/// The value, the houses of moves with their values, and the number of positions searched.
+/// The value, the houses with the values of their moves, and the number of nodes searched.
 type Solved = (i32, Vec<(u8, i32)>, u64);
 
-/// Solve a position: return its value, pairs of house and value, and the number of positions searched.
+/// Solve a position: return its value, pairs of house and value, and the number of nodes searched.
 ///
-/// `on_progress` is called at intervals with that number, the house being searched or None, and the bounds of the value of
-/// the position, or of the one after the move, to its side to move.
+/// `on_progress` is called at intervals with the number of nodes, the house being searched or None, and the bounds of
+/// the value of the position, or of the one after the move, for its side to move.
 #[pyfunction]
 #[pyo3(signature = (position, *, tables, threads, table_mb, each_move, on_progress))]
 pub fn solve_mancala(
@@ -27,7 +27,7 @@ pub fn solve_mancala(
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Solved> {
     let (py, mover) = (position.py(), position.get().mover.get());
-    // Limited to what the machine can address, which matters if that is 32 bits.
+    // Limit the size to the address space, which matters on 32-bit machines.
     let max_bytes = u64::from(table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)?) * 1_000_000;
     let options = SolverOptions {
         tables: tables.map(|tables| tables.get().get()),
@@ -61,7 +61,7 @@ fn call_back(py: Python<'_>, on_progress: Option<&Py<PyAny>>, progress: &Progres
     Ok(())
 }
 
-/// Return the reason for `UnsolvableError`.
+/// Return the message of `UnsolvableError`.
 fn describe(error: SolveError) -> &'static str {
     match error {
         SolveError::Endless => "its games need not come to an end by themselves",

@@ -13,9 +13,9 @@ use crate::int_arg::IntArg;
 use crate::interrupt::allow_interrupts;
 use crate::python;
 
-/// Endgame tables: the values of all positions with few seeds in the houses, to their side to move.
+/// Endgame tables: the values of all positions with few seeds in the houses, for the side to move.
 ///
-/// A layer has the positions with the same number of seeds.
+/// A layer contains the positions with the same number of seeds.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct MancalaTables {
     tables: Mutex<EndgameTables>,
@@ -23,20 +23,20 @@ pub struct MancalaTables {
 
 #[pymethods]
 impl MancalaTables {
-    /// Create tables without layers; return None if the rules allow no tables.
+    /// Create tables without layers; return None if the rules do not support tables.
     #[staticmethod]
     fn of(variant: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let mover = MancalaMover::of(variant)?;
         Ok(EndgameTables::new(mover.get().features).map(|tables| MancalaTables { tables: Mutex::new(tables) }))
     }
 
-    /// The number of layers, which is also the least number of seeds that the tables do not cover.
+    /// The number of layers, which is also the smallest number of seeds that the tables do not cover.
     #[getter]
     fn layers(&self) -> usize {
         self.lock().layers()
     }
 
-    /// Return the number of layers for solving a position.
+    /// Return the number of layers that are useful for solving a position.
     fn wanted(&self, position: &Bound<'_, MancalaPosition>) -> usize {
         self.lock().useful_layers_for(&position.get().board.setup())
     }
@@ -54,7 +54,7 @@ impl MancalaTables {
         let mut grown = self.get();
         allow_interrupts(py, |keep_going| grown.grow(threads, keep_going))?;
         let mut tables = self.lock();
-        // Another thread may have added layers meanwhile.
+        // Another thread may have added layers in the meantime.
         if tables.layers() < grown.layers() {
             *tables = grown;
         }
@@ -67,7 +67,7 @@ impl MancalaTables {
         Some(PyBytes::new(py, tables.layer(tables.layers().checked_sub(1)?)?))
     }
 
-    /// Add the next layer from an immutable buffer, from the byte `start` on; return False if its size is wrong.
+    /// Append a layer from an immutable buffer, starting at the byte `start`; return False if its size is wrong.
     fn add(&self, buffer: PyBuffer<u8>, start: usize) -> PyResult<bool> {
         Ok(self.lock().add(Box::new(SharedBuffer::new(buffer, start)?)))
     }
@@ -102,10 +102,10 @@ impl SharedBuffer {
 impl AsRef<[u8]> for SharedBuffer {
     #[allow(unsafe_code)]
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `new` has checked that the buffer is C-contiguous and read-only, so `len_bytes` bytes from `buf_ptr` on
-        // are valid. The exporter keeps them in place until the buffer is released, which happens when this value is
-        // dropped. They do not change: they are `bytes`, or a file mapped for reading, and writers of such files replace
-        // them by new files and never modify them.
+        // SAFETY: `new` has checked that the buffer is C-contiguous and read-only, so `len_bytes` bytes from `buf_ptr`
+        // on are valid. The exporter keeps them in place until the buffer is released, which happens when this value is
+        // dropped. The bytes do not change: they are a `bytes` object, or a file mapped for reading; such files are
+        // replaced by new ones and never modified.
         let bytes = unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) };
         &bytes[self.start..]
     }

@@ -1,4 +1,4 @@
-//! `SearchEngine`: a transposition table, and searches that share it.
+//! `SearchEngine`: a transposition table and the searches that share it.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,11 +18,11 @@ use crate::int_arg::{IntArg, MAX_TABLE_MB};
 use crate::mancala::{MancalaMove, MancalaPosition};
 use crate::python;
 
-/// The largest `multipv`.
+/// The maximum of `multipv`.
 const MAX_MULTIPV: u32 = 1 << 16;
 /// The interval at which the end of a stopped search is checked.
 const POLL_INTERVAL: Duration = Duration::from_micros(100);
-/// The maximum of all times, about a year: multiples of it do not overflow.
+/// The maximum time, about a year; multiples of it do not overflow.
 const MAX_TIME: Duration = Duration::from_secs(1 << 25);
 
 /// A transposition table with the settings of its searches, for `tablemen.search.Searcher`.
@@ -37,7 +37,7 @@ pub struct SearchEngine {
     is_busy: Arc<AtomicBool>,
     /// The time manager of the last search.
     time: Mutex<Option<Arc<TimeManager>>>,
-    /// The rules, and for draughts the evaluation, to which the entries of the table belong.
+    /// The rules, and for draughts the evaluation, that the entries of the table belong to.
     table_subject: Mutex<Vec<Py<PyAny>>>,
 }
 
@@ -66,7 +66,7 @@ impl SearchEngine {
 
     /// Start a search of the position after `moves` from `start`.
     ///
-    /// Wait for the end of the previous search if it was stopped; raise `TablemenError` if it is still running.
+    /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
     #[pyo3(signature = (start, moves, limit, *, evaluation, multipv, pondering))]
     fn search(
         &self,
@@ -95,7 +95,7 @@ impl SearchEngine {
         })
     }
 
-    /// Invalidate the entries of the table, which depend on the repetitions and draw counters of another game.
+    /// Invalidate the entries of the table, because they depend on the repetitions and draw counters of another game.
     fn change_history(&self) {
         self.histories.fetch_add(1, Ordering::Relaxed);
     }
@@ -107,7 +107,7 @@ impl SearchEngine {
 }
 
 impl SearchEngine {
-    /// Mark the engine as busy once the previous search has ended.
+    /// Mark the engine as busy after the previous search has ended.
     fn acquire(&self, py: Python<'_>) -> PyResult<BusyGuard> {
         while self.is_busy.swap(true, Ordering::AcqRel) {
             let last = self.time.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -121,7 +121,7 @@ impl SearchEngine {
         Ok(BusyGuard(Arc::clone(&self.is_busy)))
     }
 
-    /// Return the root position and its search.
+    /// Prepare the root position and its search.
     fn prepare(
         &self,
         start: &Bound<'_, PyAny>,
@@ -187,7 +187,7 @@ fn to_moves<T: PyClass, R>(moves: &Bound<'_, PyAny>, convert: impl Fn(&Bound<'_,
     moves.try_iter()?.map(|played| Ok(convert(played?.cast::<T>()?))).collect()
 }
 
-/// Convert a `tablemen.search.Limit`, which has checked its numbers.
+/// Convert a `tablemen.search.Limit`, which has already validated its numbers.
 fn to_limit(limit: &Bound<'_, PyAny>) -> PyResult<Limit> {
     let clock = limit.getattr("clock")?;
     Ok(Limit {

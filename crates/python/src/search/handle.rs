@@ -1,4 +1,4 @@
-//! `SearchHandle`: a running search in a thread of its own.
+//! `SearchHandle`: a search that runs in its own thread.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ enum Message {
     Done(Vec<Info>),
 }
 
-/// A running search in a thread of its own.
+/// A search that runs in its own thread.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct SearchHandle {
     root: Root,
@@ -52,10 +52,10 @@ impl Drop for BusyGuard {
 
 #[pymethods]
 impl SearchHandle {
-    /// Return the next result, waiting for it, or None after the last one.
+    /// Wait for the next result and return it, or None after the last one.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
         loop {
-            // Acquire the lock without the GIL: otherwise two threads could deadlock.
+            // Acquire the lock without the GIL; otherwise two threads could deadlock.
             let next = py.detach(|| {
                 let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
                 results.wait();
@@ -90,7 +90,7 @@ impl SearchHandle {
         self.time.stop();
     }
 
-    /// Start the own thinking time of a pondering search.
+    /// Start the thinking time of a pondering search.
     fn ponder_hit(&self) {
         self.time.ponder_hit();
     }
@@ -116,7 +116,7 @@ impl SearchHandle {
     }
 }
 
-/// Stops the search, whose results cannot be read any more.
+/// Stop the search, because its results can no longer be read.
 impl Drop for SearchHandle {
     fn drop(&mut self) {
         self.time.stop();

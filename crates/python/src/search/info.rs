@@ -23,8 +23,8 @@ pub enum Info {
 }
 
 impl Info {
-    /// Return depth, rank, score, whether it is proven, signed plies to the end of a won or lost game, nodes, seconds
-    /// and the principal variation.
+    /// Return depth, rank, score, whether it is proven, the signed number of plies to the end of a won or lost game,
+    /// nodes, seconds and the principal variation.
     pub fn to_tuple<'py>(&self, root: &Root, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         match (self, root) {
             (Info::Draughts(info), Root::Draughts(root)) => tuple(info, draughts::line(root.bind(py), &info.pv)?),

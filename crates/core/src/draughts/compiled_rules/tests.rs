@@ -77,7 +77,7 @@ fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) ->
 }
 
 #[test]
-fn published_counts_from_the_start() {
+fn perft_matches_published_counts() {
     let start = facing(50, 0..20, Side::White);
     assert_eq!(counts(international(10, 10), &start, 0..=7), [1, 9, 81, 658, 4265, 27117, 167140, 1049442]);
     assert_eq!(counts(frisian(), &start, 1..=7), [9, 81, 658, 3874, 21265, 102431, 540126]);
@@ -101,7 +101,7 @@ fn every_bitboard_type_gives_the_same_moves() {
     };
     let ten_by_eight = counts(international(10, 8), &start(10, 8), 1..=6);
     assert_eq!(ten_by_eight, [9, 81, 658, 4265, 27117, 167140]);
-    // On large boards the first moves are those of the front row: two per man, and one for the man at the edge.
+    // On large boards the first moves are those of the front row: two per man, but only one for the man at the edge.
     for (columns, rows) in [(14, 14), (16, 16), (20, 20), (24, 10), (32, 32)] {
         let front = columns as u64 - 1;
         assert_eq!(counts(international(columns, rows), &start(columns, rows), 1..=2), [front, front * front]);
@@ -123,7 +123,7 @@ fn a_position_with_very_many_paths_has_one_move() {
 }
 
 #[test]
-fn a_cancelled_count_is_none() {
+fn cancelled_perft_returns_none() {
     let board = compile(english()).board(&facing(32, 0..12, Side::Black));
     assert_eq!(board.perft(8, false, 1, &mut || false), None);
 }

@@ -1,5 +1,5 @@
-//! Tests that the masks give the same counts as the rules one by one. The Python tests compare the counts with a
-//! reference implementation.
+//! Tests that the masks give the same counts as evaluating the rules one by one. The Python tests compare the counts
+//! with a reference implementation.
 
 use super::*;
 use crate::draughts::bitboard::WideBitboard;

@@ -11,7 +11,7 @@ use crate::draughts::geometry::{Geometry, places};
 use crate::draughts::rules::Rules;
 use crate::side::Side;
 
-/// Weight units in a unit of value: weights are in thousandths of a man, values in hundredths.
+/// The number of weight units per unit of value: weights are in thousandths of a man, values in hundredths.
 const WEIGHTS_PER_VALUE: i64 = 10;
 
 /// The largest absolute value, in hundredths of a man.
@@ -33,9 +33,9 @@ pub struct Evaluation<B> {
     phases: Vec<i64>,
     /// The squares of the left half and of the right half.
     pub(super) halves: [B; 2],
-    /// For each side the columns that have a square in its own first row; empty on a board of all squares.
+    /// For each side, the columns that have a square in its first row; empty on a board of all squares.
     pub(super) systems: [B; 2],
-    /// The largest number of forward steps of a man.
+    /// The maximum number of forward steps of a man.
     pub(super) max_steps: usize,
     /// The relative square of each bit, by side.
     pub(super) relative_squares: [Vec<usize>; 2],
@@ -54,8 +54,8 @@ pub(super) struct ActiveTerms {
     pub king_mobility: bool,
 }
 
-/// A tapered score: the scores for opening and ending packed into one integer, so that one addition adds both. The
-/// ending's score is in the upper half.
+/// A tapered score: the scores for opening and endgame packed into one integer, so that one addition adds both. The
+/// endgame score is in the upper half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(super) struct TaperedScore(pub i64);
 
@@ -64,7 +64,7 @@ impl TaperedScore {
         TaperedScore(i64::from(weight[0]) + (i64::from(weight[1]) << 32))
     }
 
-    /// Unpack the scores for the opening and for the ending.
+    /// Unpack the scores for the opening and for the endgame.
     #[inline(always)]
     pub fn opening_and_ending(self) -> [i64; 2] {
         let opening = i64::from(self.0 as i32);
@@ -73,7 +73,7 @@ impl TaperedScore {
 }
 
 impl<B: Bitboard> Evaluation<B> {
-    /// Compile the weights, or return why they do not fit the board.
+    /// Compile the weights. The error says why they do not fit the board.
     pub(in crate::draughts) fn new(rules: &Rules, geometry: &Geometry<B>, weights: &Weights) -> Result<Self, String> {
         if let Some(problem) = weights.problem(rules) {
             return Err(problem);
@@ -104,13 +104,13 @@ impl<B: Bitboard> Evaluation<B> {
         })
     }
 
-    /// Return the game phase: the share of the opening scores, of `MAX_PHASE`.
+    /// Return the game phase: the weight of the opening scores, out of `MAX_PHASE`.
     #[inline(always)]
     pub(super) fn phase(&self, pieces: usize) -> i64 {
         self.phases[pieces]
     }
 
-    /// Interpolate between the scores for opening and ending, and return the value in hundredths of a man.
+    /// Interpolate between the scores for opening and endgame, and return the value in hundredths of a man.
     #[inline(always)]
     pub(super) fn interpolate([opening, ending]: [i64; 2], phase: i64) -> i32 {
         let value = (opening * phase + ending * (MAX_PHASE - phase)) / (MAX_PHASE * WEIGHTS_PER_VALUE);

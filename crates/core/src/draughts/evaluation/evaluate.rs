@@ -1,4 +1,4 @@
-//! Evaluating a position: count the features of both sides in one pass and add up their weights.
+//! Evaluation of a position: count the features of both sides in one pass and add up their weights.
 
 use super::compiled::{ActiveTerms, Evaluation, TaperedScore, WeightedSum};
 use super::weights::Feature;
@@ -8,7 +8,7 @@ use crate::draughts::position::Position;
 use crate::draughts::specialisation::RuleSource;
 use crate::side::Side;
 
-/// Receives feature counts, White's minus Black's.
+/// A receiver of feature counts, White's minus Black's.
 pub(super) trait FeatureSink<B> {
     /// Return the groups of features to count.
     fn active_terms(&self) -> ActiveTerms;
@@ -20,7 +20,7 @@ pub(super) trait FeatureSink<B> {
     fn add_kings(&mut self, side: Side, kings: B);
 }
 
-/// The bitboards of a position that features are computed from.
+/// The bitboards of a position from which the features are computed.
 pub(super) struct PieceSets<B> {
     pub men: [B; 2],
     pub kings: [B; 2],
@@ -29,8 +29,8 @@ pub(super) struct PieceSets<B> {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return the value of the position for the side to move, in hundredths of a man, at most `MAX_VALUE`. The
-    /// evaluation is compiled for these rules.
+    /// Return the value of the position for the side to move, in hundredths of a man, limited to ±`MAX_VALUE`. The
+    /// evaluation must be compiled for these rules.
     #[inline(never)]
     pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<B>, position: &Position<B>) -> i32 {
         let sets = self.piece_sets(position);
@@ -59,7 +59,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    /// CountSink all features except those of the side to move (`Turn` and `Opposition`) and the patterns.
+    /// Count all features except those of the side to move (`Turn` and `Opposition`) and the patterns.
     #[inline(always)]
     pub(super) fn count_features(
         &self,

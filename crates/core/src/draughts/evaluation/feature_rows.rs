@@ -17,16 +17,16 @@ pub const fn packed_size(squares: usize) -> usize {
     1 + 3 * squares.div_ceil(8)
 }
 
-/// The features of positions, a row for each position.
+/// The features of positions, one row per position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FeatureRows {
     /// The counts of `Feature::ALL`, then of men and of kings on each relative square: those of the side to move minus
     /// those of the opponent.
     pub counts: Vec<i16>,
-    /// The game phase: the share of the opening weights, of 256.
+    /// The game phase: the weight of the opening, out of 256.
     pub phases: Vec<u16>,
-    /// Two indices into the concatenated tables for every pattern: the one that the side to move sees, whose weight is
-    /// added, and the one that the opponent sees, whose weight is subtracted.
+    /// Two indices into the concatenated tables for every pattern: from the point of view of the side to move, whose
+    /// weight is added, and from that of the opponent, whose weight is subtracted.
     pub pattern_indices: Vec<u32>,
 }
 
@@ -61,7 +61,7 @@ impl<B: Bitboard> FeatureSink<B> for RowSink<'_, B> {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Unpack a position. Return None if a square has pieces of both sides, or a king stands where no piece is.
+    /// Unpack a position. Return None if a square has pieces of both sides, or a king is on a square without a piece.
     pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<B>> {
         let (turn, sets) = packed.split_first()?;
         let bits = &self.geometry.bits;
@@ -76,7 +76,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         valid.then(|| Position { pieces: [white, black], kings, ..Position::empty(turn) })
     }
 
-    /// Return the features of packed positions, or the index of the first one that is invalid.
+    /// Return the features of packed positions. The error is the index of the first invalid one.
     pub(in crate::draughts) fn feature_rows(
         &self,
         evaluation: &Evaluation<B>,

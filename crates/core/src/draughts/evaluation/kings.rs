@@ -1,4 +1,4 @@
-//! RuleSource of kings: material and mobility.
+//! Features of kings: material and mobility.
 
 use super::evaluate::{FeatureSink, PieceSets};
 use super::weights::Feature;
@@ -9,7 +9,7 @@ use crate::draughts::specialisation::RuleSource;
 use crate::side::Side;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// CountSink the features of kings, given the number of men of each side.
+    /// Count the features of kings, given the number of men of each side.
     #[inline(never)]
     pub(super) fn count_kings(&self, sets: &PieceSets<B>, men: [i32; 2], sink: &mut impl FeatureSink<B>) {
         let active = sink.active_terms();
@@ -38,7 +38,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         }
     }
 
-    /// Return the number of safe squares that the kings of a side can move to, of those guarded by men, and of kings
+    /// Return the number of safe squares to which the kings of a side can move, of those guarded by men, and of kings
     /// without a safe square.
     fn king_mobility(&self, sets: &PieceSets<B>, side: Side) -> [i32; 3] {
         let guarded = self.guarded(sets, side.opponent());

@@ -1,12 +1,12 @@
-//! Static evaluation: a tapered, linear evaluation of positions that are not decided.
+//! Static evaluation: a tapered, linear evaluation of undecided positions.
 //!
 //! The value is a sum of features times weights: material, piece-square tables, structure of men, mobility and pattern
-//! tables. Every feature is counted from both points of view and the opponent's count is subtracted, so a board turned
-//! around with the colours exchanged has the same value. Every weight has two values, for the opening and for the
-//! ending; the game phase, which is the number of pieces on the board, interpolates between them.
+//! tables. Every feature is counted from both points of view and the opponent's count is subtracted, so a position has
+//! the same value if the board is rotated and the colours are exchanged. Every weight has two values, for the opening
+//! and for the endgame; the game phase, which depends on the number of pieces on the board, interpolates between them.
 //!
 //! `Weights` are data in square indices. `Evaluation` is their compiled form for bitboards of one type. The rule fields
-//! decide what is counted: directions of moves and captures, flying kings, the shape of the board.
+//! determine which features are counted: directions of moves and captures, flying kings, the shape of the board.
 
 mod compiled;
 mod evaluate;

@@ -10,8 +10,8 @@ use crate::draughts::geometry::Geometry;
 /// The number of indices in one vector.
 const LANES: usize = 8;
 
-/// Move the piece-square weights of men into the tables of patterns that have their squares, so that these men need no
-/// look-up of their own. A man is an own man in its owner's pattern, and an enemy man in the opponent's.
+/// Move the piece-square weights of men into the tables of patterns that cover their squares, so that these men need no
+/// separate lookup. A man is an own man in its owner's pattern, and an enemy man in the opponent's.
 pub(super) fn fold_men_into_patterns(weights: &Weights) -> Weights {
     let mut folded = weights.clone();
     for square in 0..weights.men.len() {
@@ -43,7 +43,7 @@ impl Pattern {
 /// Patterns compiled for the bits of one board.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PatternTables {
-    /// What a man adds to the indices, by group of lanes, side and bit.
+    /// The number that a man adds to the indices, by group of lanes, side and bit.
     digits: Vec<[Vec<[u16; LANES]>; 2]>,
     /// The tables of all patterns, concatenated.
     table: Vec<TaperedWeight>,
@@ -63,7 +63,7 @@ impl PatternTables {
             compiled.table.extend(&pattern.table);
             let mut power = 1;
             for &square in &pattern.squares {
-                // For White, and for Black on the board turned around: an own man is digit 1, an enemy man digit 2.
+                // For White, and for Black with the board rotated: an own man is digit 1, an enemy man digit 2.
                 for (viewer, seen) in [square, last - square].into_iter().enumerate() {
                     let lane = 2 * index + viewer;
                     let digits = &mut compiled.digits[lane / LANES];
@@ -81,7 +81,7 @@ impl PatternTables {
         self.offsets.is_empty()
     }
 
-    /// Return the scores for opening and ending, White's minus Black's.
+    /// Return the scores for opening and endgame, White's minus Black's.
     #[inline(always)]
     pub fn scores<B: Bitboard>(&self, men: [B; 2]) -> [i64; 2] {
         let mut sums = [0i32; 2];

@@ -1,4 +1,4 @@
-//! RuleSource of men: structure (support, loose and hanging men), mobility and runners.
+//! Features of men: structure (support, loose and hanging men), mobility and runners.
 
 use super::evaluate::{FeatureSink, PieceSets};
 use super::weights::Feature;
@@ -69,7 +69,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
 
     #[inline(always)]
     pub(super) fn count_runners(&self, sets: &PieceSets<B>, max_steps: usize, sink: &mut impl FeatureSink<B>) {
-        // The squares from which an enemy piece is ahead, for each side.
+        // The squares with an enemy piece somewhere ahead, for each side.
         let [mut below, mut above] = [sets.pieces[1], sets.pieces[0]];
         for _ in 0..max_steps {
             if (sets.men[0] & !below | sets.men[1] & !above).is_empty() {

@@ -1,4 +1,5 @@
-//! The evaluation is symmetric, equals the sum of features times weights, and is the same for every bitboard type.
+//! Tests that the evaluation is symmetric, equals the sum of features times weights, and is the same for every bitboard
+//! type.
 
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::draughts::specialisation::{Dynamic, RuleSource};
 use crate::random::Random;
 use crate::side::Side;
 
-/// Random weights, some of them 0.
+/// Return random weights, some of them 0.
 fn random_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
     let mut random = Random::new(seed, 7);
     let mut pair = || [0, 1].map(|_| if random.below(5) == 0 { 0 } else { random.below(2001) as i16 - 1000 });
@@ -33,7 +34,7 @@ fn random_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
     weights
 }
 
-/// Positions out of random games.
+/// Return positions of random games.
 fn positions(game: &dyn CompiledRules, start: &Setup, games: u64) -> Vec<Setup> {
     let mut setups = Vec::new();
     for stream in 0..games {
@@ -51,8 +52,8 @@ fn positions(game: &dyn CompiledRules, start: &Setup, games: u64) -> Vec<Setup> 
     setups
 }
 
-/// The board turned around, with the colours exchanged.
-fn turned(setup: &Setup, squares: usize) -> Setup {
+/// Rotate the board and exchange the colours.
+fn rotate(setup: &Setup, squares: usize) -> Setup {
     let turn = |side: &Vec<usize>| side.iter().map(|square| squares - 1 - square).collect::<Vec<_>>();
     Setup {
         turn: setup.turn.opponent(),
@@ -79,7 +80,7 @@ fn pack(setup: &Setup, squares: usize) -> Vec<u8> {
     packed
 }
 
-/// The value of the features, by plain multiplication.
+/// Return the value of the features by straightforward multiplication.
 fn dot(rows: &FeatureRows, weights: &Weights) -> i64 {
     let plain: Vec<TaperedWeight> = weights.counts.iter().chain(&weights.men).chain(&weights.kings).copied().collect();
     let tables: Vec<TaperedWeight> = weights.patterns.iter().flat_map(|pattern| pattern.table.clone()).collect();
@@ -113,7 +114,7 @@ fn boards() -> Vec<(Rules, Setup, usize)> {
 }
 
 #[test]
-fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_value() {
+fn value_is_symmetric_and_equals_features_times_weights() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
         let game = compile(rules.clone());
         let weights = random_weights(&rules, squares, number as u64);
@@ -123,7 +124,7 @@ fn a_board_turned_around_is_worth_the_same_and_features_times_weights_are_the_va
         let mut values = Vec::new();
         for setup in setups {
             let value = game.board(&setup).evaluate(&*evaluator).expect("the types are the same");
-            let other = game.board(&turned(&setup, squares)).evaluate(&*evaluator);
+            let other = game.board(&rotate(&setup, squares)).evaluate(&*evaluator);
             assert_eq!(other, Some(value), "board {number}, {setup:?}");
             let rows = game.feature_rows(&*evaluator, &pack(&setup, squares)).expect("it is a position");
             assert_eq!(dot(&rows, &weights), i64::from(value), "board {number}, {setup:?}");
@@ -144,7 +145,7 @@ fn values_in<B: Bitboard, R: RuleSource>(rules: &Rules, weights: &Weights, setup
 }
 
 #[test]
-fn every_type_of_set_gives_the_same_values() {
+fn every_bitboard_type_gives_the_same_values() {
     for (number, (rules, start, squares)) in boards().into_iter().enumerate().take(7) {
         let game = compile(rules.clone());
         let weights = random_weights(&rules, squares, number as u64);
@@ -159,7 +160,7 @@ fn every_type_of_set_gives_the_same_values() {
 }
 
 #[test]
-fn a_board_of_odd_shape_is_evaluated_too() {
+fn asymmetric_board_is_evaluated() {
     let rules = international(9, 8);
     let squares = crate::draughts::geometry::places(&rules).len();
     assert_eq!((squares, relative_square_count(&rules)), (36, 72));
@@ -172,7 +173,7 @@ fn a_board_of_odd_shape_is_evaluated_too() {
     }
 }
 
-/// The counts of a position on an English board, by feature.
+/// Return the counts of a position on an English board, by feature.
 fn english_counts(setup: &Setup) -> impl Fn(Feature) -> i16 {
     let game = compile(english());
     let evaluator = game.evaluation(&Weights::zero(&english(), 24)).expect("the weights fit");
@@ -181,8 +182,8 @@ fn english_counts(setup: &Setup) -> impl Fn(Feature) -> i16 {
 }
 
 #[test]
-fn men_are_counted_as_their_features_say() {
-    // White on 22 (supported by 25), 25 and 12; Black on 18 and 1. Squares as players number them, less one.
+fn features_of_men_are_counted() {
+    // White on 22 (supported by 25), 25 and 12; Black on 18 and 1. Indices are the usual square numbers minus one.
     let setup = Setup { turn: Side::White, men: [vec![21, 24, 11], vec![17, 0]], ..Setup::default() };
     let count = english_counts(&setup);
     assert_eq!(count(Feature::Man), 1);
@@ -192,14 +193,14 @@ fn men_are_counted_as_their_features_say() {
     // 22 steps to 17; 25 to 21; 12 to 8. 18 steps to 23; 1 to 5 and 6.
     assert_eq!(count(Feature::Step), 0);
     assert_eq!(count(Feature::Stuck), 0);
-    // Black's men are both to the left of all that 12 can walk to; every other man has an enemy somewhere ahead.
+    // Both black men are to the left of all squares that 12 can reach; every other man has an enemy somewhere ahead.
     assert_eq!(count(Feature::Runner), 1);
-    // 22 could be captured from 18 but for 25 behind it; 18 can be captured from 22, since 15 is empty.
+    // 22 could be captured from 18 if 25 were not behind it; 18 can be captured from 22, since 15 is empty.
     assert_eq!(count(Feature::Hanging), -1);
 }
 
 #[test]
-fn kings_are_counted_as_their_features_say() {
+fn features_of_kings_are_counted() {
     // White has a man on 21 and kings on 1 and 32, Black a king on 15.
     let setup =
         Setup { turn: Side::Black, men: [vec![20], vec![]], kings: [vec![0, 31], vec![14]], ..Setup::default() };
@@ -209,17 +210,17 @@ fn kings_are_counted_as_their_features_say() {
     assert_eq!(count(Feature::King), 0);
     assert_eq!(count(Feature::FurtherKing), -1);
     assert_eq!(count(Feature::FurtherKingAgainstKing), -1);
-    // 15 goes to 10, 11, 18 and 19; 1 to 5 and 6; 32 to 27 and 28.
+    // 15 moves to 10, 11, 18 and 19; 1 to 5 and 6; 32 to 27 and 28.
     assert_eq!(count(Feature::KingReach), 0);
     assert_eq!(count(Feature::KingDenied), 0);
     assert_eq!(count(Feature::KingTrapped), 0);
 }
 
 #[test]
-fn a_king_is_denied_squares_where_men_capture() {
+fn squares_guarded_by_men_are_denied_to_kings() {
     let setup = Setup { turn: Side::White, men: [vec![], vec![18]], kings: [vec![26], vec![]], ..Setup::default() };
     let count = english_counts(&setup);
-    // 27 goes to 23, 24, 31 and 32. The man on 19 captures on 23 (26 is empty) and on 24 (28 is empty).
+    // 27 moves to 23, 24, 31 and 32. The man on 19 captures on 23 (26 is empty) and on 24 (28 is empty).
     assert_eq!(count(Feature::KingReach), 2);
     assert_eq!(count(Feature::KingDenied), 2);
 }
@@ -228,12 +229,12 @@ fn a_king_is_denied_squares_where_men_capture() {
 fn squares_of_men_are_folded_into_patterns_that_cover_them() {
     let rules = international(10, 10);
     let mut weights = random_weights(&rules, 50, 1);
-    weights.patterns.truncate(1); // squares 0 to 3, and with them 46 to 49
+    weights.patterns.truncate(1); // squares 0 to 3, and for Black 46 to 49
     let folded = super::patterns::fold_men_into_patterns(&weights);
     assert_eq!(folded.men[..4], [[0; 2]; 4]);
     assert_eq!(folded.men[46..], [[0; 2]; 4]);
     assert_eq!(folded.men[4..46], weights.men[4..46]);
-    // An own man on square 2 and an enemy man on 3, which for the enemy is his square 46.
+    // An own man on square 2 and an enemy man on 3, which is square 46 for the opponent.
     let way = 9 + 2 * 27;
     let [before, after] = [&weights, &folded].map(|weights| weights.patterns[0].table[way][0]);
     assert_eq!(after, before + weights.men[2][0] - weights.men[46][0]);
@@ -281,7 +282,7 @@ fn weights_that_do_not_fit_are_refused() {
     assert_eq!(compile(turkish()).board(&Setup::default()).evaluate(&*evaluator), None);
     let whole = pack(&facing(50, 0..20, Side::White), 50);
     let mut shared = whole.clone();
-    shared[1] |= 1; // a white piece among the black ones
+    shared[1] |= 1; // a white piece and a black piece on the same square
     assert_eq!(game.feature_rows(&*evaluator, &[whole.clone(), shared].concat()), Err(1));
     assert_eq!(game.feature_rows(&*evaluator, &whole[..5]), Err(0));
 }

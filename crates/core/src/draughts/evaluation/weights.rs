@@ -3,13 +3,13 @@
 use crate::draughts::geometry::places;
 use crate::draughts::rules::Rules;
 
-/// A tapered weight: for the opening and for the ending, in thousandths of a man.
+/// A tapered weight: for the opening and for the endgame, in thousandths of a man.
 pub type TaperedWeight = [i16; 2];
 
-/// The largest number of squares of a pattern: its table has 3 to that power entries, and an index fits 16 bits.
+/// The maximum number of squares of a pattern: its table has 3 to that power entries, and an index fits in 16 bits.
 pub const MAX_PATTERN_SQUARES: usize = 10;
 
-/// The largest number of patterns of an evaluation.
+/// The maximum number of patterns of an evaluation.
 pub const MAX_PATTERNS: usize = 64;
 
 macro_rules! features {
@@ -45,12 +45,12 @@ features! {
     /// The tempo: always 1, for the side to move.
     Turn "turn"
     /// The opposition, if both sides have the same number of pieces on a board of one colour: 1 for the side that would
-    /// be the last to have free moves if all pieces walked up to each other, -1 for the opponent.
+    /// be the last to have free moves if all pieces advanced towards each other, -1 for the opponent.
     Opposition "opposition"
-    /// A man with a piece of its own side behind it, in a direction from which men come.
+    /// A man with a piece of its own side behind it, in a direction in which men move forward.
     Support "support"
-    /// A man and a direction in which an enemy man could capture it from the square before it: the square behind it is
-    /// empty, and the one before it has no piece of its own side.
+    /// A man and a direction in which an enemy man could capture it: the square behind the man is empty, and the square
+    /// in front of it has no piece of its own side.
     Loose "loose"
     /// A man that an enemy man can capture.
     Hanging "hanging"
@@ -58,7 +58,7 @@ features! {
     Step "step"
     /// A man that cannot step.
     Stuck "stuck"
-    /// A man with no enemy piece ahead on any of its ways to the far row.
+    /// A man with no enemy piece ahead on any of its paths to the far row.
     Runner "runner"
     /// The difference between the numbers of men on the left and on the right half of the board.
     Imbalance "imbalance"
@@ -78,7 +78,7 @@ impl Feature {
 /// A pattern table: a weight for every configuration of empty squares, own men and enemy men on a few squares.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// The squares from White's point of view; for Black the board is turned around.
+    /// The squares from White's point of view; for Black the board is rotated.
     pub squares: Vec<usize>,
     /// The weights by configuration, which is a number in base 3: the digit of a square is 0 for empty, 1 for an own
     /// man, 2 for an enemy man, and the first square has the lowest digit.
@@ -88,7 +88,8 @@ pub struct Pattern {
 /// The weights of an evaluation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// The number of pieces from which on only the opening weights count; the ending weights gain with every piece less.
+    /// The number of pieces from which on only the opening weights count; with fewer pieces the endgame weights gain
+    /// influence.
     pub full: usize,
     /// The weights of the counted features.
     pub counts: [TaperedWeight; Feature::COUNT],
@@ -100,15 +101,15 @@ pub struct Weights {
     pub patterns: Vec<Pattern>,
 }
 
-/// Return whether a board turned around has the same playable squares.
+/// Return whether a rotated board has the same playable squares.
 fn has_half_turn_symmetry(rules: &Rules) -> bool {
     rules.all_squares || (rules.columns + rules.rows).is_multiple_of(2)
 }
 
 /// Return the number of relative squares.
 ///
-/// A relative square is a square from its owner's point of view, counted row by row from the far left. On a board that
-/// has other playable squares when it is turned around, the squares of both colours are counted.
+/// A relative square is a square from its owner's point of view, counted row by row from the far left. If the rotated
+/// board has other playable squares, the squares of both colours are counted.
 pub fn relative_square_count(rules: &Rules) -> usize {
     if has_half_turn_symmetry(rules) { places(rules).len() } else { rules.columns * rules.rows }
 }
@@ -133,7 +134,7 @@ impl Weights {
         Weights { full, counts: [[0; 2]; Feature::COUNT], men: squares.clone(), kings: squares, patterns: Vec::new() }
     }
 
-    /// Return why these weights do not fit the board of the rules, or None if they do.
+    /// Return why these weights do not fit the board of the rules, or None if they fit.
     pub(super) fn problem(&self, rules: &Rules) -> Option<String> {
         let squares = relative_square_count(rules);
         for (kind, weights) in [("men", &self.men), ("kings", &self.kings)] {

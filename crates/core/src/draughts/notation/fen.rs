@@ -1,13 +1,13 @@
-//! FEN, `W:W31,32,K40:B1,2`, and square lists, `31,32,K40`.
+//! FEN (`W:W31,32,K40:B1,2`) and square lists (`31,32,K40`).
 //!
-//! A FEN has the side to move, White's squares and Black's, kings with a K. `format_fen` writes one normal form.
-//! `parse_fen` also reads what other programs write: ranges, either case, either colour first, several lists of a
-//! colour, blanks, a trailing dot, quotes around it, a PDN tag or set-up, numbers for algebraic squares, and the
+//! A FEN contains the side to move, White's squares and Black's; kings have a K. `format_fen` writes a normal form.
+//! `parse_fen` also accepts the output of other programs: ranges, either case, either colour first, several lists of a
+//! colour, blanks, a trailing dot, surrounding quotes, a PDN tag or set-up, numbers for algebraic squares, and the
 //! counters of Lidraughts.
 //!
-//! If the rules limit a king's quiet moves and a king has made some, a last part gives them, Black's king first, as
-//! Lidraughts does: in `:+0+328` White's king on 28 has made 3. A count of two digits, which none of the known variants
-//! needs, is separated from the square: `+12/28`.
+//! If the rules limit a king's quiet moves and a king has made some, they follow in a last part, Black's king first, as
+//! in Lidraughts: in `:+0+328` White's king on 28 has made 3. A count of two digits, which no known variant needs, is
+//! separated from the square: `+12/28`.
 
 use super::span::Span;
 use super::{Notation, NotationError};
@@ -40,7 +40,7 @@ impl Notation {
         fen
     }
 
-    /// Format the squares of a side as a FEN lists them.
+    /// Format the squares of a side as in a FEN.
     pub fn format_square_list(&self, setup: &Setup, side: Side) -> String {
         let kings = &setup.kings[side.index()];
         let mut squares: Vec<usize> = setup.men[side.index()].iter().chain(kings).copied().collect();
@@ -82,7 +82,7 @@ impl Notation {
         Ok(reader.setup)
     }
 
-    /// Parse Black's and White's squares, each listed as in a FEN. An error says in whose list it is.
+    /// Parse Black's and White's squares, each listed as in a FEN. An error includes the side whose list is wrong.
     pub fn parse_square_lists(&self, black: &str, white: &str, turn: Side) -> Result<Setup, (Side, NotationError)> {
         let mut reader = PieceReader::new(self, turn);
         for (list, side) in [(black, Side::Black), (white, Side::White)] {
@@ -92,7 +92,7 @@ impl Notation {
     }
 }
 
-/// Return what is inside a PDN tag or set-up, quotes and blanks, without a trailing dot.
+/// Return the text inside a PDN tag or set-up, quotes and blanks, without a trailing dot.
 fn unwrap(span: Span<'_>) -> Span<'_> {
     let mut span = span.strip();
     let wrappers: [fn(Span<'_>) -> Option<Span<'_>>; 4] =
@@ -112,7 +112,7 @@ fn in_tag(span: Span<'_>, open: char, close: char) -> Option<Span<'_>> {
     in_double_quotes(value).map(|_| value)
 }
 
-/// Return what is between double quotes, which may be escaped as in the source text of a program or of JSON.
+/// Return the text between double quotes, which may be escaped as in source code or JSON.
 fn in_double_quotes(span: Span<'_>) -> Option<Span<'_>> {
     let text = span.text();
     let inside = text.strip_prefix('\\').unwrap_or(text).strip_prefix('"')?;
@@ -141,7 +141,7 @@ fn parse_turn(part: Span<'_>) -> Result<Side, NotationError> {
     }))
 }
 
-/// Return whether a text looks like the pieces of a side: the letter of one, and a digit in the same line.
+/// Return whether a text looks like the pieces of a side: its letter, and a digit on the same line.
 fn is_piece_list(upper: &str) -> bool {
     let line = upper.split('\n').next().unwrap_or_default();
     upper.starts_with(['W', 'B']) && line.contains(|each: char| each.is_ascii_digit())
@@ -152,15 +152,15 @@ fn is_piece_list(upper: &str) -> bool {
 struct Parts<'a> {
     /// White's lists and Black's.
     pieces: [Vec<Span<'a>>; 2],
-    /// The counters H and F of Lidraughts, plies without progress and the number of the move. They belong to the game,
-    /// not to the position.
+    /// The counters H and F of Lidraughts: plies without progress, and the move number. They belong to the game, not to
+    /// the position.
     counters: [Option<Span<'a>>; 2],
     /// The kings' quiet moves.
     king_runs: Option<Span<'a>>,
 }
 
 impl<'a> Parts<'a> {
-    /// Sort the parts. Both sides must have one, and no other part may occur twice.
+    /// Sort the parts. Both sides must have a part, and no other part can occur twice.
     fn sort(parts: impl Iterator<Item = Span<'a>>, body: Span<'a>) -> Result<Self, NotationError> {
         let mut sorted = Parts::default();
         for part in parts {
@@ -196,7 +196,7 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// Check a counter, whose value is not used.
+/// Check a counter. Its value is not used.
 fn check_counter(part: Span<'_>) -> Result<(), NotationError> {
     let (letter, number) = part.text().split_at(1);
     if !is_number(number.trim_matches(is_blank)) {
@@ -220,7 +220,7 @@ impl<'a> PieceReader<'a> {
         PieceReader { notation, setup: Setup { turn, ..Setup::default() }, pieces }
     }
 
-    /// Add the pieces of a side, given between commas.
+    /// Add the pieces of a side, separated by commas.
     fn read_pieces(&mut self, part: Span<'_>, side: Side) -> Result<(), NotationError> {
         if part.strip().is_empty() {
             return Ok(());
@@ -240,7 +240,7 @@ impl<'a> PieceReader<'a> {
         Ok(())
     }
 
-    /// Return whether an item is a king, and the part of it that names squares.
+    /// Return whether an item is a king, and the part with its squares.
     fn parse_kind<'b>(&self, item: Span<'b>) -> Result<(bool, Span<'b>), NotationError> {
         let squares = &self.notation.squares;
         let text = item.text();
@@ -248,7 +248,7 @@ impl<'a> PieceReader<'a> {
         let mut characters = text.chars();
         let letter = characters.next().map(|letter| letter.to_ascii_uppercase());
         let number = characters.as_str();
-        // Lidraughts marks pieces that leave the board when the capture ends.
+        // Lidraughts marks pieces that are removed when the capture ends.
         let captured = match letter {
             Some('G') => Some("man"),
             Some('P') => Some("king"),
@@ -262,7 +262,7 @@ impl<'a> PieceReader<'a> {
                 return Err(item.error(problem));
             }
         }
-        // A board of eleven columns has a square k1.
+        // On a board with eleven columns, K could also be the column of a square such as k1.
         if letter != Some('K') || squares.find(text).is_some() {
             return Ok((false, item));
         }
@@ -309,7 +309,7 @@ impl<'a> PieceReader<'a> {
         self.notation.squares.find(name).ok_or_else(|| self.notation.unknown_square(named))
     }
 
-    /// Read the quiet king moves of both sides; those of a side without men are dropped, since they are not limited.
+    /// Read the quiet king moves of both sides; those of a side without men are dropped, because they are not limited.
     fn read_king_runs(&mut self, part: Span<'_>) -> Result<(), NotationError> {
         let groups: Vec<Span<'_>> = part.skip(1).split('+').collect();
         let &[black, white] = groups.as_slice() else {
@@ -332,7 +332,8 @@ impl<'a> PieceReader<'a> {
         Ok(())
     }
 
-    /// Parse the number of a king's quiet moves and its square: a digit, or up to three and a slash, then the square.
+    /// Parse the number of a king's quiet moves and its square: one digit, or up to three digits and a slash, then the
+    /// square.
     fn parse_king_run(&self, group: Span<'_>) -> Result<(u16, u8), NotationError> {
         let text = group.text();
         let digits = text.bytes().take_while(u8::is_ascii_digit).count();

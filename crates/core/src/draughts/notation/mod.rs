@@ -10,15 +10,15 @@ use crate::text::NotationError;
 pub use moves::{MoveError, is_ambiguous};
 pub use squares::Squares;
 
-/// The notation of a rule set: what its squares are called and how captures are written.
+/// The notation of a rule set: the names of its squares and the separator of captures.
 #[derive(Debug)]
 pub struct Notation {
     /// The name of the variant, for error messages.
     variant: String,
     squares: Squares,
-    /// What stands between the squares of a capture.
+    /// The separator between the squares of a capture.
     capture_separator: String,
-    /// The number of quiet moves in a row that a king may make; 0 means no limit.
+    /// The maximum number of consecutive quiet moves of a king; 0 means no limit.
     king_move_limit: u8,
 }
 
@@ -28,7 +28,7 @@ impl Notation {
         Notation { variant, squares, capture_separator, king_move_limit }
     }
 
-    /// The names and numbers of the squares.
+    /// Return the names and numbers of the squares.
     pub fn squares(&self) -> &Squares {
         &self.squares
     }

@@ -1,8 +1,8 @@
-//! Move text: `32-28`, `32x23`, `c3:e5`.
+//! Move text, such as `32-28`, `32x23` and `c3:e5`.
 //!
-//! `format_move` writes one form. `parse_move` reads moves as people type them: any separator or none (`3228`, `c3d4`,
-//! `0611`), leading zeros, capitals, numbers for algebraic squares, the whole path of a capture, a part of it or its
-//! ends alone, and a strength sign after it.
+//! `format_move` writes a normal form. `parse_move` reads moves as people type them: any separator or none (`3228`,
+//! `c3d4`, `0611`), leading zeros, capitals, numbers for algebraic squares, the whole path of a capture, a part of it
+//! or only its ends, and a trailing strength sign.
 
 use super::span::Span;
 use super::{Notation, NotationError};
@@ -10,23 +10,23 @@ use crate::draughts::{Board, SquareMove};
 use crate::text::{is_blank, quote};
 
 const QUIET_SEPARATOR: &str = "-";
-/// The hyphen, and the characters that printed texts have in its place.
+/// The hyphen, and the characters used instead of it in printed texts.
 const DASHES: [char; 7] = ['-', '‐', '‑', '‒', '–', '—', '−'];
 const CROSSES: [char; 5] = ['x', 'X', '×', ':', '*'];
 const STRENGTH_SIGNS: [char; 2] = ['!', '?'];
 
-/// Why a text does not give a move.
+/// The reason why a text is not a legal move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MoveError {
     /// The text is not a move.
     Notation(NotationError),
-    /// No legal move fits.
+    /// No legal move matches.
     Illegal,
-    /// Several legal moves fit.
+    /// Several legal moves match.
     Ambiguous {
         /// The error message.
         problem: String,
-        /// The moves that fit, each with whether it is ambiguous by its start and end.
+        /// The matching moves, each with whether it is ambiguous by its start and end.
         candidates: Vec<(SquareMove, bool)>,
     },
 }
@@ -42,13 +42,13 @@ pub fn is_ambiguous(played: &SquareMove, legal: &[SquareMove]) -> bool {
     legal.iter().filter(|each| (each.from, each.to) == (played.from, played.to)).count() > 1
 }
 
-/// The squares of a text and what its separators say.
+/// The squares of a text, and the kind of move that its separators indicate.
 struct WrittenMove {
-    /// The squares, in every way that the text can be read.
+    /// The squares, for every possible reading of the text.
     readings: Vec<Vec<u16>>,
-    /// Whether the separator is one of captures; None if it does not say.
+    /// Whether the separator is that of captures; None if it does not tell.
     captures: Option<bool>,
-    /// The error to report if the text is the name of a square and no reading fits.
+    /// The error to report if the text is the name of a single square and no reading matches.
     lone: Option<NotationError>,
 }
 
@@ -70,11 +70,12 @@ impl Notation {
 
     /// Parse the text of a legal move, and return the move and whether it is ambiguous by its start and end.
     ///
-    /// If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
+    /// If more than one move matches, the separator decides between captures and other moves, and a whole path selects
+    /// the move that takes it.
     pub fn parse_move(&self, text: &str, board: &dyn Board) -> Result<(SquareMove, bool), MoveError> {
         let WrittenMove { readings, captures, lone } = self.parse_move_text(text)?;
         let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
-        // How well each legal move fits, and those that fit in the order in which they were found.
+        // How well each legal move matches, and the matching moves in the order in which they were found.
         let mut fits: Vec<Option<u8>> = vec![None; legal.len()];
         let mut candidates = Vec::new();
         for squares in &readings {
@@ -106,7 +107,7 @@ impl Notation {
         }
     }
 
-    /// Return the squares that a move text names, in every way that it can be read, whether or not such a move exists.
+    /// Return the squares of a move text, for every possible reading, whether or not such a move exists.
     pub fn parse_squares(&self, text: &str) -> Result<Vec<Vec<u16>>, NotationError> {
         Ok(self.parse_move_text(text)?.readings)
     }
@@ -124,13 +125,13 @@ impl Notation {
         let captures = if separators.cross {
             Some(true)
         } else {
-            // A dash says little if captures are written with it too.
+            // A dash is not conclusive if captures are also written with it.
             (separators.dash && self.capture_separator != QUIET_SEPARATOR).then_some(false)
         };
         Ok(WrittenMove { readings: vec![squares], captures, lone: None })
     }
 
-    /// Split a text into words, each an optional letter and digits, and note what separates them.
+    /// Split a text into words, each an optional letter and digits, and record the separators.
     fn split_words<'a>(&self, span: Span<'a>) -> Result<(Vec<Span<'a>>, Separators), NotationError> {
         let has_x = self.squares.has_x();
         let (mut words, mut separators, mut rest) = (Vec::new(), Separators::default(), span);
@@ -179,19 +180,19 @@ impl Notation {
     }
 }
 
-/// Which separators a move text has.
+/// The kinds of separators in a move text.
 #[derive(Default)]
 struct Separators {
     cross: bool,
     dash: bool,
 }
 
-/// Return how well squares fit a move that they match: 2 if they are its path, 1 if they are another path of the same
-/// move, 0 if some are left out.
+/// Return how well squares match a move: 2 if they are its path, 1 if they are another path of the same move, 0 if some
+/// squares are omitted.
 fn fit(played: &SquareMove, squares: &[u16]) -> u8 {
     let landings = squares.get(1..).unwrap_or_default();
     if played.jumps.is_empty() {
-        // A quiet move matches nothing but its start and its end.
+        // A quiet move matches only its start and its end.
         return 2;
     }
     let same_path = played.jumps.iter().map(|jump| jump.landing).eq(landings.iter().copied());
@@ -205,7 +206,7 @@ fn without_strength(span: Span<'_>) -> Span<'_> {
     let bare = in_brackets.unwrap_or(text).trim_end_matches(STRENGTH_SIGNS);
     let bare = match in_brackets {
         None => bare,
-        // Brackets without a sign in them belong to the text.
+        // Brackets without a sign inside belong to the text.
         Some(inside) if inside.len() == bare.len() => return span,
         Some(_) => match bare.strip_suffix('(') {
             Some(bare) => bare,
@@ -215,7 +216,7 @@ fn without_strength(span: Span<'_>) -> Span<'_> {
     span.part(0, bare.trim_end_matches(is_blank).len())
 }
 
-/// Return the length of the word that a text begins with, or 0. An x begins one only on boards with a square x1.
+/// Return the length of the word at the start of a text, or 0. An x starts a word only on boards with a square x1.
 fn word_length(text: &str, has_x: bool) -> usize {
     let bytes = text.as_bytes();
     let is_letter = |byte: &u8| byte.is_ascii_alphabetic() && (has_x || !byte.eq_ignore_ascii_case(&b'x'));
@@ -224,7 +225,7 @@ fn word_length(text: &str, has_x: bool) -> usize {
     if digits == 0 { 0 } else { letter + digits }
 }
 
-/// Cut digits in two anywhere, and into more parts of the same width. A part has `width` digits at most.
+/// Split digits in two at any place, and into more parts of equal width. A part has at most `width` digits.
 fn cut(digits: &str, width: usize) -> Vec<Vec<&str>> {
     let length = digits.len();
     if !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -1,8 +1,8 @@
-//! A part of a text with its place in it, so that errors point at the exact item.
+//! A part of a text with its location, so that errors point at the exact item.
 
 use crate::text::{NotationError, is_blank, quote};
 
-/// The bytes of `whole` from `start` up to `end`.
+/// The bytes of `whole` from `start` to `end`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span<'a> {
     whole: &'a str,
@@ -23,7 +23,7 @@ impl<'a> Span<'a> {
         self.start == self.end
     }
 
-    /// Return the part from one byte of the span up to another.
+    /// Return the part between two bytes of the span.
     pub fn part(self, start: usize, end: usize) -> Self {
         Span { start: self.start + start, end: self.start + end, ..self }
     }
@@ -38,7 +38,7 @@ impl<'a> Span<'a> {
         Span { start: self.end, ..self }
     }
 
-    /// Return the span without blanks around it; a blank span shrinks to its start.
+    /// Return the span without surrounding blanks; a blank span shrinks to its start.
     pub fn strip(self) -> Self {
         let text = self.text();
         let end = text.trim_end_matches(is_blank).len();
@@ -46,7 +46,7 @@ impl<'a> Span<'a> {
         self.part(end - text.trim_start_matches(is_blank).len(), end)
     }
 
-    /// Return the spans between separators, without blanks around them.
+    /// Return the spans between separators, without surrounding blanks.
     pub fn split(self, separator: char) -> impl Iterator<Item = Span<'a>> {
         let mut start = 0;
         self.text().split(separator).map(move |piece| {

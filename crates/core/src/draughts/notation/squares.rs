@@ -4,7 +4,7 @@ use crate::pdn::SquareNames;
 
 /// The squares of a board by index, name and number.
 ///
-/// A square of an algebraic board has a number too, counted from the top left; texts may use either.
+/// A square of an algebraic board also has a number, counted from the top left; texts can use either.
 #[derive(Debug)]
 pub struct Squares {
     names: Vec<String>,
@@ -19,7 +19,7 @@ impl Squares {
     pub fn new(squares: impl IntoIterator<Item = (u16, String)>) -> Self {
         let (numbers, names): (Vec<u16>, Vec<String>) = squares.into_iter().unzip();
         let lookup = SquareNames::new(numbers.iter().copied().map(i64::from).zip(names.iter().map(String::as_str)));
-        // Names of one letter and as many digits sort as text; longer numbers come later.
+        // Names with the same number of digits sort as text; longer numbers follow.
         let key = |index: &u16| {
             let name = &names[usize::from(*index)];
             let (letter, number) = name.split_at(usize::from(name.starts_with(|each: char| each.is_ascii_lowercase())));
@@ -71,7 +71,7 @@ impl Squares {
         squares.sort_unstable_by_key(|square| self.ranks[*square]);
     }
 
-    /// Return the largest number of digits of a square's number.
+    /// Return the maximum number of digits of a square's number.
     pub(super) fn number_width(&self) -> usize {
         self.names.len().to_string().len()
     }

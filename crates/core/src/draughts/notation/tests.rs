@@ -9,7 +9,7 @@ fn numeric(squares: u16, king_move_limit: u8) -> Notation {
     Notation::new("international".to_owned(), squares, "x".to_owned(), king_move_limit)
 }
 
-/// The notation of an algebraic board of eight columns, a1 at the bottom left.
+/// Return the notation of an algebraic board of eight columns, with a1 at the bottom left.
 fn algebraic() -> Notation {
     let places = (0..8u16)
         .flat_map(|row| (0..8u16).filter(move |column| (row + column) % 2 == 1).map(move |column| (row, column)));

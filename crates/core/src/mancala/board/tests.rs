@@ -1,7 +1,7 @@
-//! Packed and wide rows give the same results, and the number of seeds on the board never changes.
+//! Tests that packed and wide rows give the same results, and that the number of seeds on the board never changes.
 
 use super::super::rules::{Capture, GrandSlam};
-use super::{Arc, Board, BoundPosition, Move, MoveGenerator, Row, Rules, Setup, Side, WideBitboard};
+use super::{Arc, Board, BoundPosition, Move, MoveGenerator, Row, Rules, Setup, Side, WideRow};
 use crate::random::Random;
 use crate::random_games::RandomGames;
 
@@ -19,7 +19,7 @@ pub(in crate::mancala) fn kalah(houses: usize) -> Rules {
     }
 }
 
-/// Return rules that together have every value of every field.
+/// Return rule sets that together contain every value of every field.
 pub(in crate::mancala) fn rule_sets(houses: usize) -> Vec<Rules> {
     let base = kalah(houses);
     let oware = |slam| Rules {
@@ -42,15 +42,15 @@ pub(in crate::mancala) fn rule_sets(houses: usize) -> Vec<Rules> {
 
 pub(in crate::mancala) fn random_setup(random: &mut Random, rules: &Rules) -> Setup {
     // Few enough seeds for packed rows.
-    let most = 240 / (2 * rules.houses + 2);
+    let max_seeds = 240 / (2 * rules.houses + 2);
     let row = |random: &mut Random| -> Vec<u16> {
-        let most = [1, 3, most][random.below(3)];
-        (0..rules.houses).map(|_| random.below(most + 1) as u16).collect()
+        let max_seeds = [1, 3, max_seeds][random.below(3)];
+        (0..rules.houses).map(|_| random.below(max_seeds + 1) as u16).collect()
     };
     Setup {
         turn: Side::new(random.below(2) == 1),
         houses: [row(random), row(random)],
-        stores: [random.below(most) as u16, random.below(most) as u16],
+        stores: [random.below(max_seeds) as u16, random.below(max_seeds) as u16],
         swap_open: rules.pie && random.below(2) == 1,
     }
 }
@@ -66,13 +66,13 @@ fn moves(board: &dyn Board) -> Vec<Move> {
 }
 
 #[test]
-fn packed_and_wide_rows_play_alike() {
+fn packed_and_wide_rows_give_the_same_games() {
     let mut random = Random::new(3, 4);
     for houses in 1..u64::MAX_PITS {
         for rules in rule_sets(houses) {
             for _ in 0..40 {
                 let setup = random_setup(&mut random, &rules);
-                let (packed, wide) = (bind::<u64>(&rules, &setup), bind::<WideBitboard>(&rules, &setup));
+                let (packed, wide) = (bind::<u64>(&rules, &setup), bind::<WideRow>(&rules, &setup));
                 assert_eq!((packed.setup(), packed.setup()), (setup.clone(), wide.setup()));
                 assert_eq!((packed.ending(), packed.score()), (wide.ending(), wide.score()));
                 assert_eq!(moves(&packed), moves(&wide));

@@ -13,8 +13,8 @@ use crate::mancala::rules::{Capture, Rules};
 use crate::mancala::setup::Setup;
 use crate::parallel::KeepGoing;
 
-/// The values of all positions with few seeds in the houses: by how many seeds the side to move gains on the other in the
-/// rest of the game. Stores do not matter.
+/// The values of all positions with few seeds in the houses: the margin that the side to move gains in the rest of the
+/// game. Stores are ignored.
 ///
 /// A layer has all positions with the same number of seeds. Clones share their layers.
 #[derive(Clone, Debug)]
@@ -49,10 +49,10 @@ impl fmt::Debug for Layer {
 }
 
 impl EndgameTables {
-    /// Create tables without layers, or return None if the rules allow no tables.
+    /// Create tables without layers, or return None if the rules do not support tables.
     ///
     /// Rows must fit in a machine word, values must not depend on the stores (so a majority must not end the game), and
-    /// games must always end.
+    /// all games must be finite.
     pub fn new(rules: Rules) -> Option<Self> {
         let fits = rules.houses < u64::MAX_PITS && !rules.majority_ends && is_solvable(&rules);
         let (generator, numbering) =
@@ -60,7 +60,7 @@ impl EndgameTables {
         fits.then(|| EndgameTables { generator: generator(), numbering: numbering(), layers: vec![] })
     }
 
-    /// Return the number of layers, which is also the least number of seeds that the tables do not cover.
+    /// Return the number of layers, which is also the smallest number of seeds that the tables do not cover.
     pub fn layers(&self) -> usize {
         self.layers.len()
     }
@@ -79,7 +79,7 @@ impl EndgameTables {
         (1..=(5 * seeds / 12).min(numbering::MAX_SEEDS + 1)).take_while(fits).last().unwrap_or(0)
     }
 
-    /// Return the same for a setup; 0 if its rows do not fit in machine words.
+    /// Return the number of layers for solving a setup; 0 if its rows do not fit in machine words.
     pub fn useful_layers_for(&self, setup: &Setup) -> usize {
         let in_houses = setup.houses.iter().flatten().map(|seeds| usize::from(*seeds)).sum();
         if setup.total() > u64::MAX_SEEDS { 0 } else { self.useful_layers(in_houses) }
@@ -92,7 +92,7 @@ impl EndgameTables {
         Some(())
     }
 
-    /// Add one more layer that was built before; return false if its size is wrong.
+    /// Append a layer that was built earlier; return false if its size is wrong.
     pub fn add(&mut self, layer: SharedBytes) -> bool {
         let fits = (*layer).as_ref().len() as u64 == self.positions(self.layers.len());
         if fits {
@@ -101,13 +101,13 @@ impl EndgameTables {
         fits
     }
 
-    /// Return the layer with this number of seeds, one signed byte per position; None if it was not built.
+    /// Return the layer with this number of seeds, one signed byte per position; None if it has not been built.
     pub fn layer(&self, seeds: usize) -> Option<&[u8]> {
         self.layers.get(seeds).map(|layer| layer.bytes())
     }
 
-    /// Return the value of a position, given by its houses in the order in which their owners sow them; None if there
-    /// are too many seeds in them.
+    /// Return the value of a position, given by its houses in the owner's sowing order; None if they contain too many
+    /// seeds.
     pub fn margin(&self, own: &[u16], other: &[u16]) -> Option<i8> {
         let seeds = own.iter().chain(other).map(|seeds| usize::from(*seeds)).sum();
         if seeds >= self.layers.len() {
@@ -128,7 +128,7 @@ impl EndgameTables {
         Some(layer.bytes()[self.numbering.position(number(own), number(other)) as usize] as i8)
     }
 
-    /// Build tables that take only a moment, or return None if the rules allow no tables.
+    /// Build tables that take only a moment, or return None if the rules do not support tables.
     pub(in crate::mancala) fn small(rules: Rules) -> Option<Self> {
         let mut tables = Self::new(rules)?;
         while tables.positions(tables.layers()) <= MAX_SMALL_LAYER && tables.layers() <= numbering::MAX_SEEDS {
@@ -146,13 +146,14 @@ impl EndgameTables {
     }
 }
 
-/// The most positions of a layer of small tables: eight seeds with six houses a side.
+/// The maximum number of positions in a layer of small tables: eight seeds with six houses per side.
 const MAX_SMALL_LAYER: u64 = 100_000;
 
-/// The most positions that tables should have, a byte each.
+/// The maximum number of positions in tables, with one byte per position.
 const MAX_POSITIONS: u64 = 150_000_000;
 
-/// Return whether all games end: every move of the Kalah family brings seeds nearer to a store, so games are acyclic.
+/// Return whether all games are finite: every move of the Kalah family moves seeds nearer to a store, so games are
+/// acyclic.
 pub(super) fn is_solvable(rules: &Rules) -> bool {
     rules.sows_store && matches!(rules.capture, Capture::Opposite { .. })
 }
@@ -183,7 +184,7 @@ impl View<'_> {
         Some(layer[number as usize] as i8)
     }
 
-    /// Return the value of the position with these rows, which the tables must have.
+    /// Return the value of the position with these rows, which must be in the tables.
     #[inline(always)]
     pub(super) fn get(&self, own: RowNumber, other: RowNumber) -> i8 {
         self.layers[(own.seeds + other.seeds) as usize][self.numbering.position(own, other) as usize] as i8

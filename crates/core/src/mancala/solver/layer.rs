@@ -1,4 +1,5 @@
-//! Building a layer of the endgame tables, all positions with one number of seeds in the houses, by backward induction.
+//! Construction of a layer of the endgame tables (all positions with one number of seeds in the houses) by backward
+//! induction.
 //!
 //! Games of the Kalah family are acyclic, so one pass in the right order is enough: unlike retrograde analysis of cyclic
 //! games, no value is ever revised.
@@ -12,7 +13,7 @@ use crate::mancala::row::Row;
 use crate::parallel::{self, KeepGoing};
 
 /// Return the values of all positions with `seeds` seeds in the houses, in the order of their numbers. `tables` must
-/// have all layers with fewer seeds. Return None if `keep_going` returned false.
+/// contain all layers with fewer seeds. Return None if `keep_going` returned false.
 pub(super) fn build(
     generator: &MoveGenerator<u64>,
     tables: &View<'_>,
@@ -20,7 +21,7 @@ pub(super) fn build(
     threads: usize,
     keep_going: KeepGoing<'_>,
 ) -> Option<Bytes> {
-    // The largest pieces first, so that threads finish at about the same time.
+    // Start with the largest pieces, so that the threads finish at about the same time.
     let shares: Vec<usize> = (0..=seeds / 2).rev().collect();
     let pairs = parallel::map(&shares, threads, keep_going, |share, keep_going| {
         Pair::new(generator, tables, [*share, seeds - share]).fill(keep_going)
@@ -36,15 +37,15 @@ pub(super) fn build(
     Some(layer)
 }
 
-/// The positions in which the sides have these numbers of seeds, either of them to move.
+/// The positions in which the sides have these numbers of seeds, with either side to move.
 ///
-/// A move that keeps all seeds in the houses stays within the own row: it changes the side to move, and not the number
-/// of seeds on each side. So these positions lead only to each other and to positions with fewer seeds.
+/// A move that keeps all seeds in the houses stays within the own row: it changes the side to move, but not the number
+/// of seeds on each side. These positions therefore lead only to each other and to positions with fewer seeds.
 struct Pair<'a> {
     generator: &'a MoveGenerator<u64>,
     tables: &'a View<'a>,
     shares: [usize; 2],
-    /// For each share, the rows with as many seeds, and the sowings of their houses.
+    /// For each share, the rows with that number of seeds, and the sowings of their houses.
     rows: [Vec<u64>; 2],
     sowings: [Sowings; 2],
     /// The values of positions in which the side to move has a row of the first share, and of the second. The own row

@@ -1,4 +1,4 @@
-//! The solver: values of positions under perfect play, for games that always end (the Kalah family).
+//! The solver: values of positions under perfect play, for games that are always finite (the Kalah family).
 //!
 //! The value is the final margin in seeds. An MTD(f) driver (`mtdf`) runs null-window alpha-beta searches
 //! (`null_window`) with a transposition table (`transposition`). Positions with few seeds are looked up in endgame
@@ -19,7 +19,7 @@ pub use endgame_tables::{EndgameTables, SharedBytes};
 use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
-use super::row::{Row, WideBitboard};
+use super::row::{Row, WideRow};
 use super::rules::Rules;
 use super::setup::Setup;
 use endgame_tables::View;
@@ -31,7 +31,7 @@ use node::Solvable;
 pub struct SolverOptions {
     /// Endgame tables for the rules, with any number of layers; None for a search without them.
     pub tables: Option<EndgameTables>,
-    /// The number of threads that search.
+    /// The number of search threads.
     pub threads: usize,
     /// The maximum size of the transposition table in bytes.
     pub max_bytes: usize,
@@ -42,9 +42,9 @@ pub struct SolverOptions {
 /// The value of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Solution {
-    /// The final margin of the side to move, stores included; negative if it loses.
+    /// The final margin of the side to move, including the stores; negative for a loss.
     pub value: i32,
-    /// The moves with their values to the side to move; without `each_move`, only one of the best.
+    /// The moves with their values for the side to move; without `each_move`, only one of the best moves.
     pub moves: Vec<(Move, i32)>,
     /// The number of positions searched.
     pub nodes: u64,
@@ -55,18 +55,18 @@ pub struct Solution {
 pub struct Progress {
     /// The number of positions searched.
     pub nodes: u64,
-    /// The move being searched; None while it is the position itself.
+    /// The move being searched; None if it is the position itself.
     pub played: Option<Move>,
-    /// The lower bound of the value of the position, or of the one after the move, to its side to move.
+    /// The lower bound of the value of the position, or of the one after the move, for its side to move.
     pub lower: i32,
     /// The upper bound of the same value.
     pub upper: i32,
 }
 
-/// A callback that is called at intervals during the search; the search stops if it returns false.
+/// A callback that is called at intervals during the search. The search stops if it returns false.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> bool;
 
-/// Why a position was not solved.
+/// The reason why a position was not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveError {
     /// The progress callback returned false.
@@ -75,7 +75,7 @@ pub enum SolveError {
     TooDeep,
     /// The transposition table could not be allocated.
     NoMemory,
-    /// Games under these rules need not end.
+    /// Games under these rules can be infinite.
     Endless,
 }
 
@@ -89,13 +89,13 @@ pub fn solve(
     if !endgame_tables::is_solvable(&rules) {
         return Err(SolveError::Endless);
     }
-    // The highest byte of a row has a bound in the transposition table. The store needs a byte below it if a majority
-    // ends the game, since positions then differ by their stores.
+    // The transposition table stores a bound in the highest byte of a row. If a majority ends the game, positions
+    // differ by their stores, so the store also needs a byte.
     let fits = rules.houses + usize::from(rules.majority_ends) < u64::MAX_PITS;
     if fits && setup.total() <= u64::MAX_SEEDS {
         solve_with::<u64>(rules, setup, options, on_progress)
     } else {
-        solve_with::<WideBitboard>(rules, setup, options, on_progress)
+        solve_with::<WideRow>(rules, setup, options, on_progress)
     }
 }
 

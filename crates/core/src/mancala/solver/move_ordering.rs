@@ -1,7 +1,7 @@
 //! Move ordering of the solver.
 //!
-//! Many moves can cause a cutoff, but they differ much in how many positions that takes. The weights were tuned by trial
-//! for the fewest nodes on boards of several sizes.
+//! Many moves can cause a cutoff, but they differ in the number of positions that this takes. The weights were tuned by
+//! trial to minimise nodes on boards of several sizes.
 
 use super::node::{Child, Solvable};
 use crate::mancala::generator::MoveGenerator;
@@ -10,13 +10,13 @@ use crate::random::scramble;
 /// The move ordering of one thread.
 pub(super) struct MoveOrdering<'a, R> {
     generator: &'a MoveGenerator<R>,
-    /// The row in which every house gives an extra turn: its last seed falls into the store.
+    /// The row in which every house gives an extra turn: its last seed lands in the store.
     reaching: R,
     /// The seed of the noise that is added to scores, so that threads search in different orders; 0 for no noise.
     noise_seed: u64,
 }
 
-/// The noise is below this number, which is about the weight of a seed.
+/// The upper bound of the noise, about the weight of a seed.
 const NOISE: u64 = 16;
 
 impl<'a, R: Solvable> MoveOrdering<'a, R> {
@@ -26,7 +26,8 @@ impl<'a, R: Solvable> MoveOrdering<'a, R> {
         MoveOrdering { generator, reaching, noise_seed }
     }
 
-    /// Return the score of a move: extra turns first, then moves that fill the store; houses near the store before others.
+    /// Return the score of a move: extra turns first, then moves that add to the store; houses near the store before
+    /// others.
     #[inline(always)]
     pub(super) fn score(&self, child: &Child<R>) -> i32 {
         let houses = self.generator.rules.houses;

@@ -62,12 +62,12 @@ impl<'a, R: Solvable> Solver<'a, R> {
         Ok(Solution { value, moves, nodes: self.progress.nodes })
     }
 
-    /// Return whether the value of a position, to the side that moved there, is at least `value`.
+    /// Return whether the value of a position, for the side that made the last move, is at least `value`.
     fn reaches(&mut self, after: &Position<R>, same_side: bool, value: i32) -> Result<bool, SolveError> {
         Ok(if same_side { self.bound(after, value)? >= value } else { self.bound(after, 1 - value)? < 1 - value })
     }
 
-    /// Find the value of a position by MTD(f): each null-window search narrows the bounds and gives the next guess.
+    /// Find the value of a position by MTD(f): each null-window search narrows the bounds and provides the next guess.
     fn value(&mut self, position: &Position<R>, mut guess: i32) -> Result<i32, SolveError> {
         let all = i32::from(position.total);
         (self.progress.lower, self.progress.upper) = (-all, all);
@@ -127,7 +127,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
     /// Search with all threads until one has the result (lazy SMP).
     ///
     /// Threads share the transposition table and order moves differently. The calling thread reports progress; without
-    /// threads, it searches itself.
+    /// helper threads, it also searches.
     fn search(&mut self, position: &Position<R>, beta: i32) -> Result<i32, Halt> {
         let signals = &Signals::default();
         let (generator, tables, transpositions) = (self.generator, self.tables, &self.transpositions);
@@ -149,7 +149,7 @@ impl<'a, R: Solvable> Solver<'a, R> {
             for noise_seed in 0..self.threads as u64 {
                 let sender = sender.clone();
                 let run = move || {
-                    // Dropped here, and so its nodes are counted before the result is sent.
+                    // The search is dropped here, so its nodes are counted before the result is sent.
                     let result = NullWindowSearch::new(generator, tables, transpositions, signals, noise_seed)
                         .search(position, seeds, beta);
                     signals.halt(Halt::Stopped);

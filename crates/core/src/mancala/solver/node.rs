@@ -1,11 +1,11 @@
-//! Nodes of the solver's search: positions without the stores, on which the rest of the game does not depend.
+//! Nodes of the solver's search: positions without the stores, because the rest of the game does not depend on them.
 
 use super::endgame_tables::View;
 use super::transposition::{MapTable, PackedTable, SolverTable};
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::moves::Move;
 use crate::mancala::position::Position;
-use crate::mancala::row::{Row, WideBitboard};
+use crate::mancala::row::{Row, WideRow};
 
 /// A row type that the solver supports.
 pub(super) trait Solvable: Row {
@@ -25,7 +25,7 @@ impl Solvable for u64 {
     }
 }
 
-impl Solvable for WideBitboard {
+impl Solvable for WideRow {
     type Table = MapTable;
 
     fn probe(_tables: &View<'_>, _own: Self, _other: Self, _seeds: usize) -> Option<i32> {
@@ -39,21 +39,21 @@ pub(super) struct Child<R> {
     pub(super) after: Position<R>,
     /// The number of seeds in the houses after the move.
     pub(super) seeds: i32,
-    /// The number of seeds that the move puts into the own store.
+    /// The number of seeds that the move adds to the own store.
     pub(super) gain: i32,
-    /// How many of these are captured.
+    /// How many of those seeds are captured.
     pub(super) captured: i32,
     /// Whether the same side moves again.
     pub(super) extra_turn: bool,
     pub(super) house: i32,
-    /// The value from the endgame tables, if they have the position. Otherwise the number has no meaning.
+    /// The value from the endgame tables if they contain the position; otherwise meaningless.
     pub(super) fetched: i32,
     /// The score for move ordering: the highest is searched first.
     pub(super) order: i32,
 }
 
 impl<R: Row> Child<R> {
-    /// Return the value of the move, given the value of the position after it to its side to move.
+    /// Return the value of the move, given the value of the position after it for that position's side to move.
     #[inline(always)]
     pub(super) fn value(&self, after: i32) -> i32 {
         if self.extra_turn { self.gain + after } else { self.gain - after }
@@ -61,14 +61,14 @@ impl<R: Row> Child<R> {
 
     /// Return the beta of the null window for the position after the move.
     ///
-    /// The move fails high if that position fails high after an extra turn, or else fails low.
+    /// The move fails high if that position fails high after an extra turn, or fails low otherwise.
     #[inline(always)]
     pub(super) fn child_beta(&self, beta: i32) -> i32 {
         if self.extra_turn { beta - self.gain } else { self.gain - beta + 1 }
     }
 }
 
-/// How stores are treated under the rules: they are removed from positions unless values depend on them.
+/// The treatment of stores: they are removed from positions unless values depend on them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stores {
     /// Whether a majority in a store ends the game, so that values depend on the stores.
@@ -80,7 +80,7 @@ impl Stores {
         Stores { matter: generator.rules.majority_ends }
     }
 
-    /// Return the position without what its value does not depend on.
+    /// Return the position without the parts that do not affect its value.
     pub(super) fn strip<R: Row>(self, generator: &MoveGenerator<R>, position: &Position<R>) -> Position<R> {
         let (own, other) = (self.row(generator, position.own), self.row(generator, position.other));
         Position { own, other, swap_open: false, ..*position }
@@ -93,7 +93,7 @@ impl Stores {
 
     /// Return the rows that identify a position in the transposition table.
     ///
-    /// If stores matter, one of them determines the other, since no seed leaves the board.
+    /// If stores matter, one of them determines the other, because no seed leaves the board.
     #[inline(always)]
     pub(super) fn key<R: Row>(self, generator: &MoveGenerator<R>, position: &Position<R>) -> (R, R) {
         let other = if self.matter { position.other.with(generator.rules.houses, 0) } else { position.other };

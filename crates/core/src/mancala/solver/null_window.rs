@@ -14,7 +14,7 @@ use super::transposition::{Bounds, SolverTable};
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
 
-/// Positions with fewer than this many seeds above the endgame tables do not use the transposition table.
+/// Positions with fewer seeds than this above the endgame tables do not use the transposition table.
 const UNSTORED_SEEDS: i32 = 2;
 
 /// The number of nodes between two updates of the shared signals.
@@ -23,13 +23,13 @@ const POLL_INTERVAL: u64 = 1 << 10;
 /// The maximum depth, for which the stack of the threads is large enough.
 const MAX_DEPTH: u32 = 10_000;
 
-/// Why a search was stopped.
+/// The reason why a search was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Halt {
-    /// It was not stopped.
+    /// The search was not stopped.
     No,
-    /// It was cancelled, or another thread has found the result.
+    /// The search was cancelled, or another thread has found the result.
     Stopped,
     /// The transposition table should grow.
     TableFull,
@@ -45,7 +45,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Stop all threads; only the first reason is kept.
+    /// Stop all threads; only the first reason is recorded.
     pub(super) fn halt(&self, reason: Halt) {
         let _ = self.halt.compare_exchange(Halt::No as u8, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
@@ -99,8 +99,8 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         }
     }
 
-    /// Search a position with the null window below beta: return a lower bound of its value if that is at least beta, and
-    /// an upper bound otherwise. Return None if the search was stopped.
+    /// Search a position with the null window below beta: return a lower bound of its value if the bound is at least
+    /// beta, and an upper bound otherwise. Return None if the search was stopped.
     pub(super) fn search(&mut self, position: &Position<R>, seeds: i32, beta: i32) -> Option<i32> {
         self.count_node()?;
         let mark = self.children.len();
@@ -124,7 +124,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
         Some(found)
     }
 
-    /// CountSink a node; return None if the search must stop.
+    /// Count a node; return None if the search must stop.
     #[inline(always)]
     fn count_node(&mut self) -> Option<()> {
         self.nodes += 1;
@@ -143,7 +143,7 @@ impl<'a, R: Solvable> NullWindowSearch<'a, R> {
 
     /// Generate the moves of a position and look up their bounds.
     ///
-    /// Return the best bound found without a search, and whether that is the result. Push the other moves to `children`.
+    /// Return the best bound found without a search, and whether it is the result. Push the other moves to `children`.
     #[inline(always)]
     fn expand(&mut self, position: &Position<R>, beta: i32) -> (i32, bool) {
         let moves = self.generator.legal_moves(position);
@@ -247,16 +247,15 @@ impl<R: Solvable> Drop for NullWindowSearch<'_, R> {
 mod tests {
     use super::{Halt, MAX_DEPTH, MoveGenerator, NullWindowSearch, Position, Signals, SolverTable, View};
     use crate::mancala::board::tests::kalah;
-    use crate::mancala::row::WideBitboard;
+    use crate::mancala::row::WideRow;
     use crate::mancala::solver::transposition::MapTable;
     use crate::side::Side;
 
     #[test]
-    fn a_line_of_play_that_is_too_deep_ends_the_search() {
-        let (generator, tables, signals) =
-            (MoveGenerator::<WideBitboard>::new(kalah(1)), View::empty(), Signals::default());
+    fn excessive_depth_ends_the_search() {
+        let (generator, tables, signals) = (MoveGenerator::<WideRow>::new(kalah(1)), View::empty(), Signals::default());
         let transpositions = MapTable::new(1 << 20).unwrap();
-        let row = crate::mancala::row::Row::with(WideBitboard::default(), 0, 3);
+        let row = crate::mancala::row::Row::with(WideRow::default(), 0, 3);
         let position = Position { own: row, other: row, total: 6, turn: Side::White, swap_open: false };
         let mut search = NullWindowSearch::new(&generator, &tables, &transpositions, &signals, 0);
         assert!(search.search(&position, 6, 1).is_some());

@@ -1,19 +1,19 @@
-//! A perfect numbering of positions with few seeds, which makes them indices of endgame tables.
+//! A perfect numbering of positions with few seeds, for use as indices of endgame tables.
 //!
 //! Rows are numbered by the combinatorial number system. A row is described by its prefix sums: the seeds in the first
 //! house, in the first two, and so on. Rows with the same number of seeds are in colexicographic order of these sums:
-//! the last sum that differs decides. Sowing along the own houses lowers some sums and raises none, so it leads to a
-//! lower number. A table can therefore be filled in the order of the numbers.
+//! the last sum that differs decides. Sowing along a side's own houses lowers some sums and raises none, so it leads to
+//! a lower number. A table can therefore be filled in the order of the numbers.
 
 use crate::mancala::row::{EVERY_BYTE, Row};
 
-/// The most seeds in the houses of a numbered position. Tables for more seeds would not fit in memory.
+/// The maximum number of seeds in the houses of a numbered position. Tables for more seeds would not fit in memory.
 pub(super) const MAX_SEEDS: usize = 31;
 
-/// The houses of a packed row, rounded up to a power of two.
+/// The number of houses of a packed row, rounded up to a power of two.
 const MAX_HOUSES: usize = 8;
 
-/// The number of seeds of a row, and its number among the rows with as many seeds.
+/// The number of seeds of a row, and its number among the rows with the same number of seeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowNumber {
     pub(super) seeds: u32,
@@ -24,12 +24,12 @@ pub(super) struct RowNumber {
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
     houses: usize,
-    /// By house and prefix sum: the binomial coefficient that they add to the number of a row. It is 0 for the last
-    /// house, whose sum is the number of seeds.
+    /// By house and prefix sum: the binomial coefficient added to the number of a row. It is 0 for the last house,
+    /// whose sum is the number of seeds.
     parts: [[u32; MAX_SEEDS + 1]; MAX_HOUSES],
     /// The number of rows, by seeds.
     rows: [u64; MAX_SEEDS + 1],
-    /// By the seeds of the side to move and of the other: the first number of such positions in their layer.
+    /// By the seeds of the side to move and of the opponent: the first number of such positions in their layer.
     starts: [[u64; MAX_SEEDS + 1]; MAX_SEEDS + 1],
 }
 
@@ -98,7 +98,7 @@ impl Numbering {
     }
 }
 
-/// Return the binomial coefficient, or the largest number if it overflows.
+/// Return the binomial coefficient, or the maximum number if it overflows.
 pub(super) fn choose(n: usize, k: usize) -> u64 {
     (0..k).try_fold(1u64, |ways, i| Some(ways.checked_mul((n - i) as u64)? / (i + 1) as u64)).unwrap_or(u64::MAX)
 }

@@ -8,7 +8,7 @@ use crate::mancala::rules::Capture;
 /// The sowing of a house of a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sowing {
-    /// What is added to the other side's row.
+    /// The seeds added to the other side's row.
     pub(super) added: u64,
     /// The own row afterwards, without the store.
     pub(super) own: RowNumber,
@@ -17,7 +17,7 @@ pub(super) struct Sowing {
     /// The number of seeds sown into the own store.
     pub(super) gain: i8,
     pub(super) extra_turn: bool,
-    /// The house opposite the last seed, if that may capture.
+    /// The house opposite the last seed, if a capture is possible there.
     opposite: u8,
     may_capture: bool,
     even_if_empty: bool,
@@ -36,7 +36,7 @@ impl Sowing {
 #[derive(Debug)]
 pub(super) struct Sowings {
     all: Vec<Sowing>,
-    /// By row: the index of its first sowing; finally the number of all sowings.
+    /// By row: the index of its first sowing; the last entry is the number of all sowings.
     starts: Vec<u32>,
 }
 

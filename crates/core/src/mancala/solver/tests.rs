@@ -1,4 +1,4 @@
-//! The solver against a plain search of the whole tree with the move generator.
+//! Tests of the solver against an exhaustive search with the move generator.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use super::{EndgameTables, Solution, SolveError, SolverOptions, solve};
 use crate::mancala::board::tests::kalah;
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
-use crate::mancala::row::{Row, WideBitboard};
+use crate::mancala::row::{Row, WideRow};
 use crate::mancala::rules::{Capture, GrandSlam, Rules};
 use crate::mancala::{Move, Setup};
 use crate::random::Random;
@@ -31,8 +31,8 @@ const CHOICES: usize = 32;
 
 /// An oracle: exhaustive negamax with memoisation.
 struct Oracle {
-    generator: MoveGenerator<WideBitboard>,
-    known: HashMap<(WideBitboard, WideBitboard, Side, bool), i32>,
+    generator: MoveGenerator<WideRow>,
+    known: HashMap<(WideRow, WideRow, Side, bool), i32>,
 }
 
 impl Oracle {
@@ -40,7 +40,7 @@ impl Oracle {
         Oracle { generator: MoveGenerator::new(rules), known: HashMap::new() }
     }
 
-    fn margin(&mut self, position: &Position<WideBitboard>) -> i32 {
+    fn margin(&mut self, position: &Position<WideRow>) -> i32 {
         let key = (position.own, position.other, position.turn, position.swap_open);
         if let Some(margin) = self.known.get(&key) {
             return *margin;
@@ -54,7 +54,7 @@ impl Oracle {
         margin
     }
 
-    fn moves(&mut self, position: &Position<WideBitboard>) -> Vec<(Move, i32)> {
+    fn moves(&mut self, position: &Position<WideRow>) -> Vec<(Move, i32)> {
         let mut moves = Vec::new();
         for played in self.generator.legal_moves(position) {
             let after = self.generator.after(position, played);
@@ -94,7 +94,7 @@ fn answer(rules: Rules, setup: &Setup, options: &SolverOptions) -> Solution {
 }
 
 #[test]
-fn solutions_are_those_of_a_plain_search() {
+fn solutions_match_an_exhaustive_search() {
     let mut random = Random::new(6, 1);
     for (houses, seeds) in [(1, 12), (2, 9), (3, 9), (4, 8), (6, 7), (7, 6), (9, 6)] {
         for choices in 0..CHOICES {
@@ -123,7 +123,7 @@ fn solutions_are_those_of_a_plain_search() {
 }
 
 #[test]
-fn the_size_of_the_table_does_not_change_the_solution() {
+fn table_size_does_not_change_the_solution() {
     let rules = rules(4, 0);
     let setup = Setup { houses: [vec![3; 4], vec![3; 4]], ..Setup::default() };
     let values = [-6, 6, 2, -2];
@@ -135,7 +135,7 @@ fn the_size_of_the_table_does_not_change_the_solution() {
 }
 
 #[test]
-fn tables_have_what_a_plain_search_finds_for_every_position() {
+fn tables_match_an_exhaustive_search() {
     for (houses, seeds) in [(1, 20), (2, 9), (3, 6), (4, 4)] {
         for choices in 0..8 {
             let rules = rules(houses, choices);
@@ -161,7 +161,7 @@ fn tables_have_what_a_plain_search_finds_for_every_position() {
 }
 
 #[test]
-fn every_row_has_a_number_of_its_own() {
+fn row_numbers_are_unique() {
     for houses in 1..=7 {
         let numbering = Numbering::new(houses);
         for seeds in 0..=8 {
@@ -169,7 +169,7 @@ fn every_row_has_a_number_of_its_own() {
             for (number, row) in rows.iter().enumerate() {
                 let numbered = numbering.number(*row);
                 assert_eq!((numbered.number as usize, numbered.seeds as usize), (number, seeds));
-                // Sowing along the own houses leads to lower numbers: tables are filled in this order.
+                // Sowing along a side's own houses leads to lower numbers: tables are filled in this order.
                 for house in (0..houses).filter(|house| (1..houses - house).contains(&usize::from(row.get(*house)))) {
                     let sown = usize::from(row.get(house));
                     let after = (house + 1..=house + sown).fold(row.with(house, 0), |row, pit| row.add(pit, 1));
@@ -201,7 +201,7 @@ fn threads_build_the_same_layers() {
 }
 
 #[test]
-fn a_table_returns_the_bounds_that_were_stored() {
+fn stored_bounds_are_returned() {
     let mut table = PackedTable::new(1 << 20).unwrap();
     let rows = |n: u64| (n % 251 + 1, (n / 251) << 16);
     for n in 0..2000 {
@@ -253,7 +253,7 @@ fn boards_too_large_to_search_fail_cleanly() {
 }
 
 #[test]
-fn games_that_need_not_end_are_refused() {
+fn rules_with_infinite_games_are_refused() {
     let oware = Rules { sows_store: false, capture: Capture::TwosAndThrees(GrandSlam::Captures), ..rules(3, 0) };
     let setup = Setup { houses: [vec![2; 3], vec![2; 3]], ..Setup::default() };
     assert_eq!(solve(oware, &setup, &options(None), &mut |_| true), Err(SolveError::Endless));
@@ -261,7 +261,7 @@ fn games_that_need_not_end_are_refused() {
 }
 
 #[test]
-fn layers_that_were_built_before_are_taken_back() {
+fn saved_layers_are_accepted() {
     let full = tables(rules(3, 0), 6).unwrap();
     let mut again = tables(rules(3, 0), 5).unwrap();
     let layer = |seeds| Box::new(full.layer(seeds).unwrap().to_vec());

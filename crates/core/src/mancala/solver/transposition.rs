@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::huge_pages::{CacheLine, CacheLines};
-use crate::mancala::row::{EVERY_BYTE, WideBitboard};
+use crate::mancala::row::{EVERY_BYTE, WideRow};
 use crate::random::SPREAD;
 
 /// Bounds of the value of a position.
@@ -17,10 +17,11 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Bounds without information.
+    /// Bounds without any information.
     pub(super) const UNKNOWN: Bounds = Bounds { lower: i32::MIN, upper: i32::MAX };
 
-    /// Return the bounds of any position with this number of seeds in the houses: no side can get more than all.
+    /// Return the bounds of any position with this number of seeds in the houses: no side can get more than all of
+    /// them.
     #[inline(always)]
     pub(super) fn of_seeds(seeds: i32) -> Self {
         Bounds { lower: -seeds, upper: seeds }
@@ -33,17 +34,17 @@ impl Bounds {
     }
 }
 
-/// A transposition table that threads share. Positions are given by their rows, the other side's without its store.
+/// A transposition table shared by threads. Positions are given by their rows, the other side's without its store.
 pub(super) trait SolverTable<R>: Sync {
-    /// Create a table that is small at first and has never more than `max_bytes` bytes.
+    /// Create a table that is small at first and never exceeds `max_bytes` bytes.
     fn new(max_bytes: usize) -> io::Result<Self>
     where
         Self: Sized;
     /// Look up the bounds of a position.
     fn probe(&self, own: R, other: R) -> Option<Bounds>;
-    /// Load the entry of a position into the processor's cache. The result only keeps the load from being optimised away.
+    /// Load the entry of a position into the CPU cache. The result only keeps the load from being optimised away.
     fn prefetch(&self, own: R, other: R) -> i32;
-    /// Store bounds of a position, intersected with those that are stored already.
+    /// Store bounds of a position, intersected with those already stored.
     fn store(&self, own: R, other: R, found: Bounds);
     /// Return whether the number of replaced entries shows that the table should grow.
     fn should_grow(&self) -> bool;
@@ -53,8 +54,8 @@ pub(super) trait SolverTable<R>: Sync {
 
 /// A hash table for packed rows. An entry is two machine words with both rows in full and both bounds.
 ///
-/// A bucket is a cache line of four entries. A new entry replaces the one with the fewest seeds in its bucket, which took
-/// the least work. Access is lockless: the first word of an entry is stored XORed with a hash of the second, so that an
+/// A bucket is a cache line of four entries. A new entry replaces the one with the fewest seeds in its bucket, which
+/// took the least work. Access is lockless: the first word of an entry is stored XORed with a hash of the second, so an
 /// entry with words from two writes does not match its position.
 pub(super) struct PackedTable {
     lines: CacheLines,
@@ -63,15 +64,15 @@ pub(super) struct PackedTable {
     replaced: AtomicUsize,
 }
 
-/// The lines of a new table.
+/// The number of lines of a new table.
 const INITIAL_LINES: usize = 1 << 10;
-/// The most lines: a line is selected by a hash of 32 bits.
+/// The maximum number of lines: a line is selected by a hash of 32 bits.
 const MAX_LINES: u64 = 1 << 32;
 /// The factor by which the table grows.
 const GROWTH: usize = 4;
 /// A multiplier for hashing.
 const MIX: u64 = 0xbf58_476d_1ce4_e5b9;
-/// The bytes of a word that have the row; the highest byte has a bound.
+/// The bytes of a word that contain the row; the highest byte contains a bound.
 const ROW: u64 = u64::MAX >> 8;
 
 /// An entry: a position and its bounds.
@@ -139,7 +140,7 @@ impl SolverTable<u64> for PackedTable {
     fn grow(&mut self) {
         let lines = self.lines.as_slice();
         let Ok(grown) = Self::with_lines(lines.len().saturating_mul(GROWTH), self.max_lines) else {
-            // The system has no more memory: keep this size.
+            // The system has no more memory: keep the current size.
             self.max_lines = lines.len();
             return;
         };
@@ -150,7 +151,7 @@ impl SolverTable<u64> for PackedTable {
     }
 }
 
-/// Return whether an entry is that of a position.
+/// Return whether an entry belongs to a position.
 #[inline(always)]
 fn is_of(words: (u64, u64), own: u64, other: u64) -> bool {
     ((words.0 ^ own) | (words.1 ^ other)) & ROW == 0
@@ -184,26 +185,26 @@ fn save(entry: &Entry, own: u64, other: u64, bounds: Bounds) {
 
 /// A hash map for wide rows, which is slower. It is cleared when it is full.
 pub(super) struct MapTable {
-    entries: Mutex<HashMap<(WideBitboard, WideBitboard), Bounds>>,
+    entries: Mutex<HashMap<(WideRow, WideRow), Bounds>>,
     max_entries: usize,
 }
 
-impl SolverTable<WideBitboard> for MapTable {
+impl SolverTable<WideRow> for MapTable {
     fn new(max_bytes: usize) -> io::Result<Self> {
-        // A map has up to twice the capacity that it needs.
-        let max_entries = max_bytes / (2 * size_of::<(WideBitboard, WideBitboard, Bounds)>());
+        // A map can have up to twice the capacity that it needs.
+        let max_entries = max_bytes / (2 * size_of::<(WideRow, WideRow, Bounds)>());
         Ok(MapTable { entries: Mutex::default(), max_entries: max_entries.max(1) })
     }
 
-    fn probe(&self, own: WideBitboard, other: WideBitboard) -> Option<Bounds> {
+    fn probe(&self, own: WideRow, other: WideRow) -> Option<Bounds> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner).get(&(own, other)).copied()
     }
 
-    fn prefetch(&self, _own: WideBitboard, _other: WideBitboard) -> i32 {
+    fn prefetch(&self, _own: WideRow, _other: WideRow) -> i32 {
         0
     }
 
-    fn store(&self, own: WideBitboard, other: WideBitboard, found: Bounds) {
+    fn store(&self, own: WideRow, other: WideRow, found: Bounds) {
         let mut entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
         if entries.len() >= self.max_entries {
             entries.clear();
