@@ -1,4 +1,4 @@
-"""The benchmark cases, one for each case of the table."""
+"""The benchmark cases, one for each row of the table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PDN_GAMES = 10  # games in the PDN file
 
 @dataclass(frozen=True)
 class Case:
-    """A case of the table: what is measured, the game (if any) and the unit."""
+    """A row of the table: what is measured, the game (if any) and the unit."""
 
     group: str  # the name for `--only`
     measure: str  # the measurement that a worker is asked to make
@@ -78,7 +78,7 @@ def list_cases() -> dict[str, Case]:
     cases["solver"] = Case("solver", "solve", "nodes", "solve kalah", "M positions/s", 1e-6, "kalah", (5, 4))
     cases["import"] = Case("package", "import", "seconds", "import", "ms", 1e3)
     cases["size"] = Case("package", "size", "own", "installed size, alone", "MB", 1e-6)
-    cases["size with needs"] = Case("package", "size", "all", "installed size, with dependencies", "MB", 1e-6)
+    cases["size with dependencies"] = Case("package", "size", "all", "installed size, with dependencies", "MB", 1e-6)
     groups = ("draughts", "pdn", "kalah", "search", "solver", "package")
     return dict(sorted(cases.items(), key=lambda pair: groups.index(pair[1].group)))
 

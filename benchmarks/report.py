@@ -24,7 +24,7 @@ BEGIN, END = "<!-- benchmarks: begin -->\n", "<!-- benchmarks: end -->\n"
 
 @dataclass(frozen=True)
 class Run:
-    """The measurements of a run, with date, describe_machine and versions."""
+    """The measurements of a run, with date, machine and versions."""
 
     date: str
     machine: str
@@ -40,7 +40,7 @@ class Run:
 
 
 def create_run(results: Results, rounds: int, seconds: float) -> Run:
-    """Return the results as a run, with the current date, describe_machine and versions."""
+    """Return the results as a run, with the current date, machine and versions."""
     versions = {library.name: library.version for library in (OURS, *PEERS) if library.name not in results.missing}
     values = {
         key: {name: float(f"{value:.4g}") for name, value in results.values[key].items()}
@@ -194,7 +194,7 @@ def update_readme(run: Run, text: str) -> str:
 
 
 def format_page(run: Run, counts: Counts) -> str:
-    """Return the whole format_page."""
+    """Return the whole page."""
     rows = "\n".join(f"| {name} | {number:,} |" for name, number in counts.instructions.items())
     return f"""# Benchmarks
 
@@ -218,6 +218,6 @@ machine, so they show what a change of the code costs. `make bench` counts again
 
 
 def write_pages(run: Run, counts: Counts) -> None:
-    """Write the format_page, and the table in the README."""
+    """Write the page, and the table in the README."""
     PAGE.write_text(format_page(run, counts), encoding="utf-8")
     README.write_text(update_readme(run, README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -53,7 +53,7 @@ RULES = tuple(VARIANTS.values())
 
 @dataclass(frozen=True)
 class Target:
-    """A function that raises AssertionError, or an unexpected error, if a parser is broken, and its seeds."""
+    """A check that raises AssertionError, or an unexpected error, if a parser is broken, and its seeds."""
 
     check: Callable[[bytes], None]
     seeds: Sequence[bytes]
@@ -120,7 +120,7 @@ def check_pdn(data: bytes) -> None:
         _check_location(error, data.decode("utf-8", "replace"))
 
 
-# They include ambiguous captures, kings, algebraic squares, and captures written like quiet moves.
+# Positions with ambiguous captures, kings, algebraic squares, and captures written like quiet moves.
 POSITIONS = (
     Position.start("international"),
     Position.from_fen("W:WK10:B14,17,27,31", "international"),

@@ -37,7 +37,7 @@ def require(*, holds: bool, what: str) -> None:
 
 
 def check_installed() -> None:
-    """Check that the installed package was imported, and its version."""
+    """Check the location and the version of the imported package."""
     folder = Path(tablemen.__file__).parent
     require(holds=folder.parent == Path(sysconfig.get_path("platlib")), what=f"imported from {folder}")
     require(holds=tablemen.__version__ == metadata.version("tablemen"), what="version differs from its metadata")

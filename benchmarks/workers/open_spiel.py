@@ -15,7 +15,7 @@ GAME = pyspiel.load_game("checkers")
 
 
 class OpenSpiel:
-    """English draughts. OpenSpiel draws the side that begins at the bottom."""
+    """English draughts. OpenSpiel draws the side that moves first at the bottom."""
 
     def start(self, game: str) -> Any:
         """Return the start position."""
@@ -75,7 +75,7 @@ def is_jump(action: int) -> bool:
 
 
 def square_name(number: int) -> str:
-    """Return OpenSpiel's square_name for an English square number. Its board is rotated by 180°."""
+    """Return OpenSpiel's name for an English square number. Its board is rotated by 180°."""
     row, place = divmod(number - 1, 4)
     column = 2 * place + (row % 2 == 0)
     return f"{'abcdefgh'[7 - column]}{row + 1}"

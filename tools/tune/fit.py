@@ -134,7 +134,7 @@ def _find_slope(data: Data, evaluation: Evaluation, model: Model) -> float:
 
 
 def _find_scale(model: Model, data: Data, evaluation: Evaluation) -> float:
-    """Return the factor that makes a man worth one man again, at maximum 2 and at best_loss 1/2."""
+    """Return the factor that makes a man worth one man again, limited to the range from 1/2 to 2."""
     sample = data.indices(held_out=False)[: 4 * BATCH]
     first, squares = len(FEATURES), (model.features.shape[1] - len(FEATURES)) // 2
     occupied = sum(

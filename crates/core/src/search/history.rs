@@ -4,7 +4,7 @@ use crate::side::Side;
 
 /// The number of entries for each side; move keys are reduced modulo this.
 const ENTRIES: usize = 4096;
-/// The weight of a new observation in the moving average is 1 / 2^this.
+/// The weight of a new observation in the moving average is `1 / 2^DECAY_SHIFT`.
 const DECAY_SHIFT: u32 = 5;
 /// The score of a move without observations.
 const INITIAL: u16 = 1 << 15;
