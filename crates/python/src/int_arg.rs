@@ -34,7 +34,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for IntArg {
 }
 
 impl IntArg {
-    /// Return the number if it is between `min` and `max`, otherwise an error that names the argument.
+    /// Return the number if it is between `min` and `max`, else a `TablemenError` that gives the argument's `name`.
     pub fn within(self, py: Python<'_>, name: &str, min: u32, max: u32) -> PyResult<u32> {
         u32::try_from(self.0)
             .ok()
