@@ -173,6 +173,23 @@ def test_links_between_pages_are_valid() -> None:
     ] == []
 
 
+def read_glossary() -> list[tuple[str, str]]:
+    """Return the file and the symbol of each row of the glossary."""
+    text = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith(("| term", "| ---"))]
+    found = [re.search(r"\| `([^`]+)` \| `(\w+)` \|$", row) for row in rows]
+    assert all(found), [row for row, match in zip(rows, found, strict=True) if not match]
+    return [(match[1], match[2]) for match in found if match]
+
+
+@pytest.mark.parametrize(("file", "symbol"), read_glossary())
+def test_glossary_names_the_definition(file: str, symbol: str) -> None:
+    root = ROOT / ("crates/core/src" if file.endswith(".rs") else "python/tablemen")
+    keywords = "class|def|struct|fn|trait|enum|type|const|static"
+    definition = rf"^\s*(?:(?:pub(?:\(\w+\))?|async|const) )*(?:{keywords}) {symbol}\b|^\s*{symbol}\s*[:=]"
+    assert re.search(definition, (root / file).read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def test_readme_has_the_number_of_variants() -> None:
     counted = re.search(r"in (\d+)\s+variants of draughts", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert counted is not None

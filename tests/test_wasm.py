@@ -1,4 +1,4 @@
-"""Test that the core compiles for WebAssembly, if that target is installed."""
+"""The core compiles for WebAssembly, if the target is installed."""
 
 from __future__ import annotations
 
