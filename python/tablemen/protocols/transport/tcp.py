@@ -85,7 +85,11 @@ async def connect(address: Address, framing: Framing, *, seconds: float = CONNEC
 
 
 def name_peer(address: tuple[Any, ...] | None) -> str:
-    """Return the name of a peer in messages; asyncio gives no address if the peer has already disconnected."""
+    """Return the name of a peer in messages; asyncio gives no address if the peer has already disconnected.
+
+    >>> name_peer(("127.0.0.1", 2671)), name_peer(None)
+    ('127.0.0.1:2671', 'an unknown peer')
+    """
     return str(Address(*address[:2])) if address else "an unknown peer"
 
 
