@@ -210,7 +210,7 @@ def get_hub_name(rules: Any) -> str:
         if known == rules:
             return name
     if get_family(rules).owns(HUB_VARIANTS[NORMAL]):
-        raise TablemenError(f"Hub has no name for the custom rules {rules.name}")
+        raise TablemenError(f"Hub has no name for custom rules such as {rules.name}")
     raise TablemenError(f"Hub is for draughts, and {rules} is another game")
 
 
