@@ -270,7 +270,7 @@ class KgpConnection:
         self._refilled_at = now
         self._tokens -= max(1, math.ceil(len(line) / CHARGED_SIZE))
         if self._tokens < 0:
-            raise ProtocolError(self.peer, "sent too many messages")
+            raise ProtocolError(self.peer, f"exceeded the rate limit of {MAX_RATE:g} messages a second")
 
     def _handle(self, line: bytes) -> None:
         message = parse_line(line, self.protocol.report_error)
