@@ -247,7 +247,7 @@ class DxpProtocol:
         if self.awaits_takeback:
             raise GameError("the last takeback request is not answered yet")
         if not 0 <= ply < len(self.game.moves):
-            raise GameError(f"cannot go back to move {ply} of a game of {len(self.game.moves)} moves")
+            raise GameError(f"a takeback must leave fewer moves than {len(self.game.moves)}, got {ply}")
         request = TakebackRequest.of(ply, self.game.start.turn)
         if request.number > MAX_MOVES:
             raise GameError(f"DXP cannot go back to a move number above {MAX_MOVES}")
@@ -354,8 +354,10 @@ class DxpProtocol:
             return TakebackAnswered(message.code)
         if self.phase is Phase.ENDING:
             return StaleMessage()
-        if self.phase is not Phase.PLAYING or self.must_answer_takeback:
+        if self.phase is not Phase.PLAYING:
             raise self._error("requested a takeback", message)
+        if self.must_answer_takeback:
+            raise ProtocolError(self.peer, "requested a takeback before the answer to the last one", _show(message))
         ply = message.ply(self.game.start.turn)
         self.must_answer_takeback = True
         self._peer_takeback = ply if ply < len(self.game.moves) else None

@@ -258,8 +258,11 @@ class Option:
         if self.type is OptionType.STRING:
             return "a text"
         kind = "a whole number" if self.type is OptionType.INT else "a number"
-        bounds = (("from", self.least), ("to", self.most))
-        return " ".join([kind, *(f"{word} {_format_value(bound)}" for word, bound in bounds if bound is not None)])
+        if self.least is None and self.most is None:
+            return kind
+        if self.least is None or self.most is None:
+            return f"{kind} of at most {self.most}" if self.least is None else f"{kind} of at least {self.least}"
+        return f"{kind} from {self.least} to {self.most}"
 
     def parse(self, text: str) -> Any:
         """Parse a value. Raises `ArgumentError` if it is not allowed."""

@@ -433,7 +433,9 @@ class KgpServerProtocol(KgpProtocol):
         self._errors += 1
         if self._errors > MAX_CLIENT_ERRORS:
             self.leave("too many errors")
-            raise ProtocolError(self.peer, f"sent more than {MAX_CLIENT_ERRORS} invalid messages (last error: {problem})")
+            raise ProtocolError(
+                self.peer, f"sent more than {MAX_CLIENT_ERRORS} invalid messages (last error: {problem})"
+            )
         self._send("error", problem, ref=ref)
 
     def _receive_mode(self, message: KgpMessage) -> list[ServerEvent]:
