@@ -300,10 +300,10 @@ def test_unsupported_variants_and_settings_are_refused() -> None:
         with pytest.raises(TablemenError, match=r"DXP.*Kalah"):
             engine.choose(Game(mancala.Position.start("kalah")))
         engine.send_chat("hello")
-    for name, value in (("minutes", 0), ("minutes", 1000), ("moves", -1), ("moves", 1000)):
+    for name, minutes, moves in (("minutes", 0, 0), ("minutes", 1000, 0), ("moves", 5, -1), ("moves", 5, 1000)):
         with pytest.raises(ArgumentError) as caught:
-            DxpEngine.open(address, **{name: value})
-        assert (caught.value.name, caught.value.value) == (name, value)
+            DxpEngine.open(address, minutes=minutes, moves=moves)
+        assert (caught.value.name, caught.value.value) == (name, moves or minutes)
 
 
 PROGRAM = """

@@ -130,7 +130,7 @@ def test_bad_host_names_are_refused(host: str) -> None:
         run_in_time(connect(Address(host, 1), DXP))
     with pytest.raises(OSError, match=f"Errno {errno.EINVAL}") as failed:
         run_in_time(listen(Address(host, 0), DXP))
-    assert gone.value.problem.endswith(failed.value.strerror)
+    assert gone.value.problem.endswith(str(failed.value.strerror))
 
 
 def test_a_peer_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch) -> None:

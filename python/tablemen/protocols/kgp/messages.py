@@ -127,7 +127,7 @@ def parse_board(text: str, start: int = 0) -> tuple[KgpBoard, int]:
     if not 1 <= houses <= MAX_HOUSES:
         raise NotationError(f"expected 1 to {MAX_HOUSES} houses a side, got {houses}", text, column=start + 2)
     if len(pits) != 2 + 2 * houses:
-        raise NotationError(f"expected {2 + 2 * houses} pits for {houses} houses a side", text, column=start + 2)
+        raise NotationError(f"expected {2 + 2 * houses} pits after the number of houses", text, column=start + 2)
     if sum(pits) > MAX_SEEDS:
         raise NotationError(f"expected at most {MAX_SEEDS} seeds, got {sum(pits)}", text, column=start + 2)
     return KgpBoard(pits[0], pits[1], tuple(pits[2 : 2 + houses]), tuple(pits[2 + houses :])), end + 1
@@ -297,7 +297,7 @@ def format_message(message: KgpMessage) -> str:
 
 def _format_number(name: str, number: int) -> str:
     if not 0 <= number < 10**_MAX_DIGITS:
-        raise ArgumentError(name, number, f"a whole number of at least 0 and at most {_MAX_DIGITS} digits")
+        raise ArgumentError(name, number, f"a non-negative whole number of at most {_MAX_DIGITS} digits")
     return str(number)
 
 

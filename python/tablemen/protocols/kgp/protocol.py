@@ -204,8 +204,11 @@ class KgpClientProtocol(KgpProtocol):
     def report_error(self, problem: str) -> None:
         """Report a malformed message to the server. Raises `ProtocolError` after too many of them."""
         self._errors += 1
-        if not self.is_greeted or self._errors > MAX_SERVER_ERRORS:
+        if not self.is_greeted:
             raise ProtocolError(self.peer, f"does not use KGP: {problem}")
+        if self._errors > MAX_SERVER_ERRORS:
+            problem = f"sent more than {MAX_SERVER_ERRORS} invalid messages (last error: {problem})"
+            raise ProtocolError(self.peer, problem)
         self._send("error", problem)
 
     def send_move(self, number: int, house: int) -> bool:

@@ -160,7 +160,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
         try:
             words = list(lexer)
         except ValueError as error:
-            raise ArgumentError("command", command, f"a command line ({error})") from error
+            raise ArgumentError("command", command, "a command line without an open quote or escape") from error
     else:
         words = [str(word) for word in command]
     if not words or not words[0]:
