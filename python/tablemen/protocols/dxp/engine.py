@@ -64,7 +64,7 @@ REFUSALS = {
     AcceptCode.NO_GAMES: "declined all games",
 }
 END_CLAIMS = {
-    EndReason.UNKNOWN: "ended the game without giving a reason",
+    EndReason.UNKNOWN: "ended the game without a reason",
     EndReason.DRAWN: "ended the game as a draw",
     EndReason.WON: "ended the game and claimed a win",
 }
