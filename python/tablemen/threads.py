@@ -59,7 +59,7 @@ def call_after(function: Callable[[], object], *, after: float) -> Iterator[None
 
 
 async def stop_until_done(future: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:
-    """Call `stop` repeatedly, in case it comes too early, until a future is done; return whether it is done in time."""
+    """Call `stop` until a future is done, since a single call may come too early; return whether it is done in time."""
     now = asyncio.get_running_loop().time
     ends = now() + seconds
     while not future.done() and now() < ends:

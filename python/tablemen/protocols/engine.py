@@ -145,7 +145,7 @@ class EventLoopThread:
         self._closing = threading.Lock()
         self._is_closed = False
         self._stopping = asyncio.Event()
-        self._ended: Future[None] = Future()  # its exception is the error of the cleanup
+        self._ended: Future[None] = Future()  # fails with the error of the cleanup
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 

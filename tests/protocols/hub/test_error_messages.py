@@ -70,7 +70,7 @@ Case = tuple[type[Exception], Callable[[], object]]
 def make_cases(
     label: str, kind: type[Exception], call: Callable[[str], object], lines: Iterable[str]
 ) -> dict[str, Case]:
-    """Return a case for each line, with which `call` raises an error."""
+    """Return a case for each line: `call(line)` must raise the error."""
     return {f"{label} {line!r}": (kind, partial(call, line)) for line in lines}
 
 

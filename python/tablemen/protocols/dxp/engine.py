@@ -278,7 +278,7 @@ class AsyncDxpEngine(AsyncEngine):
         self._variant = variant
         self._timeouts = timeouts or DxpTimeouts()
         self._connection: DxpConnection | None = None
-        self._before: tuple[Position, tuple[Move, ...]] | None = None  # the game before its part on the connection
+        self._before: tuple[Position, tuple[Move, ...]] | None = None  # start and moves before the requested game
         self._seconds = 0.0  # time of each side for the requested game
         self._used = 0.0  # seconds that the program has used
         self._moved_at = 0.0  # time of the last move of the program
@@ -377,7 +377,7 @@ class AsyncDxpEngine(AsyncEngine):
         assert protocol.side is not None
         try:
             if self._is_continued_by(game) and game.position.outcome() and protocol.is_our_turn:
-                with contextlib.suppress(TablemenError):  # end the game without an ambiguous move
+                with contextlib.suppress(TablemenError):  # an ambiguous move is not sent
                     await self._send_last_move(connection, game)
             await connection.finish(EndReason.of(outcome, protocol.side))
         except PeerError:
@@ -409,7 +409,7 @@ class AsyncDxpEngine(AsyncEngine):
         return answer
 
     async def _continue(self, game: Game[Any, Any]) -> bool:
-        """If the game continues that on the connection by one move, send the move and return True."""
+        """If the game is that on the connection plus one move, send the move and return True; otherwise return False."""
         if not self._is_continued_by(game):
             return False
         try:

@@ -132,7 +132,7 @@ class DxpMove:
 
     @property
     def text(self) -> str:
-        """The squares as `parse_dxp_move` reads them, without the seconds."""
+        """The text of the move for `parse_dxp_move`, without the seconds."""
         return "".join(f"{number:02}" for number in (self.start, self.end, len(self.captured), *self.captured))
 
 
@@ -153,7 +153,7 @@ class Chat:
 
 @dataclass(frozen=True, slots=True)
 class TakebackRequest:
-    """BACKREQ: go back to before the move with this number, counted from 1, of this side.
+    """BACKREQ: take back the move with this number, counted from 1, of this side, and all later moves.
 
     Each side numbers its own moves, even if Black begins: `B005Z` is Black's fifth move.
     """

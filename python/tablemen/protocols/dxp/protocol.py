@@ -41,7 +41,7 @@ class GameRequested:
 
     request: DxpGameRequest | UnsupportedRequest
     position: Position | None
-    problem: str = ""  # why there is no position
+    problem: str = ""  # the reason if `position` is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from tablemen.threads import run_in_daemon_thread, stop_until_done
 if TYPE_CHECKING:
     from tablemen.players import Player
 
-IDLE_TIMEOUT = 600.0  # seconds without a game request, after which the connection is closed for others
+IDLE_TIMEOUT = 600.0  # seconds without a game request; then the connection is closed, so that others can connect
 GAME_INTERVAL = 0.1  # seconds between games of a connection, so that a peer cannot flood the log or the disk
 MAX_FAILED_REQUESTS = 20  # requests of a connection that are declined or lead to a game without moves
 MAX_NOTICES = 100  # chats and takebacks that are reported in each game, and before each game

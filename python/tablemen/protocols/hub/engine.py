@@ -469,7 +469,7 @@ class AsyncHubEngine(AsyncEngine):
         except TimeoutError:
             self._fail(PeerTimeoutError(self._transport.peer, problem, seconds))
         except asyncio.CancelledError:
-            if event in {Opened, Started}:  # the engine is not usable before
+            if event in {Opened, Started}:  # the engine cannot be used before these events
                 self._fail(PeerGoneError(self._transport.peer, "was closed before it was ready"))
             raise
         finally:

@@ -92,7 +92,7 @@ HubEvent: TypeAlias = Opened | Started | Ponged | Informed | Finished
 
 
 class HubState(enum.Enum):
-    """The state of the protocol at the board."""
+    """The state of a `HubBoardProtocol`."""
 
     NEW = "new"
     GREETED = "greeted"  # the engine may send its name and its options
@@ -154,7 +154,7 @@ class HubBoardProtocol:
         return tuple(line for message in messages for line in self._format(message))
 
     def stop(self) -> tuple[str, ...]:
-        """End the search, if it was not stopped before."""
+        """Stop the search, unless it is already stopped."""
         if self.state is not HubState.SEARCHING or self._is_stopped:
             return ()
         self._is_stopped = True

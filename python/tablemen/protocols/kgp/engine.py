@@ -381,7 +381,7 @@ class AsyncKgpEngine(AsyncEngine):
     async def close(self, *, at_once: bool = False) -> None:
         """Say goodbye and disconnect the client. May be called again.
 
-        A started program may end by itself for a while, unless `at_once` is set.
+        A program that we have started gets some time to end by itself, unless `at_once` is set.
         """
         await self._connection.close()
         await self._listener.close()

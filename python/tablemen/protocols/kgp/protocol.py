@@ -27,7 +27,7 @@ from tablemen.search import Clock
 VERSION = (1, 0, 1)
 SERVER_NAME = "tablemen"
 MODES = FREEPLAY, VERIFY, EVAL = ("freeplay", "verify", "eval")
-_SERVER_MODES = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}  # the last name is that of a known client
+_SERVER_MODES = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}  # a known client uses the last name
 
 MAX_SERVER_REQUESTS = 64  # simultaneous requests that a client accepts from a server
 MAX_CLIENT_REQUESTS = 8  # simultaneous requests to a client; our server sends one at a time

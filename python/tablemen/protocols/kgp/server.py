@@ -81,7 +81,7 @@ TournamentEvent: TypeAlias = "ClientJoined | ClientParted | GameEnded | ClientVe
 class KgpServerSettings:
     """The games and limits of a server."""
 
-    boards: tuple[MancalaRules, ...] = (VARIANTS["kgp"],)  # every pair plays each of them from both sides
+    boards: tuple[MancalaRules, ...] = (VARIANTS["kgp"],)  # variants that every pair plays from both sides
     seconds: float = 5.0  # time for a move
     rounds: int | None = None  # meetings of each pair; None for no limit
     clients: int = 2  # number of clients that must have connected before a server with rounds ends
@@ -250,7 +250,7 @@ class KgpServer:
     async def _verify(self, key: str, connection: KgpConnection) -> None:
         """Send all problems to a client. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
-        offsets = {0, 1}  # possible numberings of houses by the client: 0 if from 1 as ours, 1 if from 0
+        offsets = {0, 1}  # 0: the client counts houses from 1, as we do; 1: from 0
         self._verifying[key] += 1
         self._add_seen(key)
         try:

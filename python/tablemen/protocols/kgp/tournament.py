@@ -33,7 +33,7 @@ OTHERS = "all others"  # name of the row for dropped participants
 
 @dataclass(slots=True)
 class Pairings:
-    """Pairings of clients with each other and with local players. Each pair meets `rounds` times, or without end.
+    """Pairings of clients with each other and with local players. Each pair meets `rounds` times, or without limit.
 
     >>> pairings = Pairings(local=("robot",), rounds=1)
     >>> pairings.pair(["Ann", "Bob"]), pairings.pair(["Ann"]), pairings.pair(["Ann"])
@@ -69,7 +69,7 @@ class ViolationPolicy(Named):
     """The consequence for a client that makes no move in time or an illegal move."""
 
     LOSE = "lose"  # the client loses the game
-    RANDOM = "random"  # the server plays a random move for it
+    RANDOM = "random"  # the server plays a random move for the client
 
 
 class Violation(Exception):  # noqa: N818 - a rule violation of a participant, not an error of the server
@@ -115,7 +115,7 @@ class ClientParticipant:
             await self.connection.announce_game(game, opponent)
 
     async def choose(self, game: Game[Position, Move]) -> Move:
-        """Return the client's move, or a random one if it makes none and the policy is `RANDOM`."""
+        """Return the client's move; if it is missing or illegal and the policy is `RANDOM`, return a random one."""
         with self._violations():
             house = await self.connection.choose(game.position, self.seconds)
         moves = game.legal_moves()
@@ -179,7 +179,7 @@ async def play_game(
 ) -> tuple[Outcome, str]:
     """Play a game to its end. Return the outcome, and a note that explains an ending not defined by the rules.
 
-    With `play_forced`, a side with only one legal move is not asked.
+    With `play_forced`, the only legal move of a side is played without a request.
     """
     side = game.position.turn
     try:

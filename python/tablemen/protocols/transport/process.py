@@ -31,7 +31,7 @@ KILL_TIMEOUT = 20.0  # seconds for a process to end after SIGKILL: the machine m
 _PLACEHOLDER = re.compile(r"\{(?:address|port)\}")
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
 _RUNNING: set[asyncio.subprocess.Process] = set()  # processes whose transports are not closed
-READ_AHEAD = 64  # messages that are buffered before `receive` returns them
+READ_AHEAD = 64  # messages that are buffered for `receive`
 READ_SIZE = 1 << 16  # bytes
 SEND_TIMEOUT = 60.0  # seconds for our parent process to read a message: a GUI may be busy
 
@@ -72,7 +72,7 @@ class ProcessTransport(StreamTransport):
         return f"{description}: {visible(lines[-1])[:MAX_ERROR_LINE]}" if lines else description
 
     async def close(self) -> None:
-        """Close the input of the process; terminate it, and finally kill it, if it does not end in time."""
+        """Close the input of the process; if it does not end in time, terminate it, and finally kill it."""
         try:
             await super().close()
             if not await self._wait_for_end(END_TIMEOUT):
@@ -83,7 +83,7 @@ class ProcessTransport(StreamTransport):
             await self._wait_for_end(KILL_TIMEOUT)
             self._reading_errors.cancel()
             _RUNNING.discard(self.process)
-            # Close the pipes: asyncio keeps them open if another process has inherited their other ends.
+            # Close the pipes explicitly: asyncio keeps unread pipes open while another process holds their other ends.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
     @property

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
 MISSING = "WebSockets need another package: pip install 'tablemen[web]'"
-READ_AHEAD = 4  # messages that are buffered before `receive` returns them
+READ_AHEAD = 4  # messages that are buffered for `receive`
 TOO_BIG = 1009  # close code for a message that is too long (RFC 6455, 7.4.1)
 
 
