@@ -106,7 +106,7 @@ def test_a_parsed_move_is_formatted_to_the_same_bytes(digits: bytes) -> None:
         assert len(data) < 11 or len(data) != 11 + 2 * int(data[9:11]) or b"00" in data
 
 
-INVALID_MESSAGES = {  # with the column of the error
+INVALID_MESSAGES = {  # data: column of the error
     b"": 1,
     b"X": 1,
     b"m0012061100": 1,

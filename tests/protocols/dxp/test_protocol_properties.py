@@ -60,7 +60,7 @@ class TwoEnds(RuleBasedStateMachine):
     def connect(self, start: Position, side: Side, moves: int, data: st.DataObject) -> None:
         self.start = start
         self.ends = [DxpProtocol(start.variant, name=name) for name in ("one", "other")]
-        self.queues: list[deque[bytes]] = [deque(), deque()]  # to each end
+        self.queues: list[deque[bytes]] = [deque(), deque()]  # messages to each end
         self.is_torn = False  # whether an end out of turn crossed a move, so that the last moves differ
         self.send(0, self.ends[0].request_game(start, side, minutes=5))
         self.deliver_all()

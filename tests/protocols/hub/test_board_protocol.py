@@ -62,7 +62,7 @@ def test_a_complete_session() -> None:
     assert protocol.options["threads"].value == 4
     assert protocol.start() == ("init",)
     assert protocol.receive("loading done 50% = fine") is None
-    assert protocol.receive("done") is None  # it may print anything until it is ready
+    assert protocol.receive("done") is None  # the engine may print anything until it is ready
     assert protocol.receive('id "') is None
     assert protocol.receive("ready") == Started()
     assert protocol.search(make_game("32-28", "19-23"), Limit(time=1), SearchMode.THINK) == (
@@ -88,7 +88,7 @@ def test_a_complete_session() -> None:
     assert protocol.receive("done move=nonsense") is None
 
 
-INVALID_IN_A_SEARCH = {  # with the text that the error quotes, if it is not the whole line
+INVALID_IN_A_SEARCH = {  # line: the text that the error quotes, or None for the whole line
     "done move=32-27x": None,
     "done move=19-23": None,
     'done move=""': None,
@@ -179,7 +179,7 @@ def test_unknown_lines_are_ignored(line: str) -> None:
 
 
 LONG_OPTION = f"param name=a value={'x' * 5000} type=string"
-INVALID_IN_A_GREETING = {  # with the text that the error quotes, if it is not the whole line
+INVALID_IN_A_GREETING = {  # line: the text that the error quotes, or None for the whole line
     "param value=1 type=int": None,
     "param name=a value=x type=int": None,
     "ready": None,

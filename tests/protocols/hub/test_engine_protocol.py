@@ -105,7 +105,7 @@ def test_any_other_line_stops_the_search_and_is_executed_afterwards() -> None:
     assert protocol.finish(None) == [SendLine("done"), Quit()]
 
 
-INVALID_LINES = {  # with the detail that the error message must contain
+INVALID_LINES = {  # line: detail that the error message must contain
     "": "",
     "pos pos=Wbw": "column 4",
     f"pos pos=X{START[1:]}": "column 1",
@@ -146,7 +146,7 @@ def test_a_position_with_an_illegal_move_is_not_set_up() -> None:
     protocol.receive('pos start moves="32-28 1-50 19-23"')
     for line in ("go think", "level depth=2", "go analyze"):
         assert sent(protocol.receive(line)) == ([f'error message="{NO_POSITION}"'] if line.startswith("go") else [])
-    protocol.receive("set-param name=variant value=bt")  # with another start position
+    protocol.receive("set-param name=variant value=bt")  # which has another start position
     assert not started(protocol.receive("go think")).game.moves
 
 

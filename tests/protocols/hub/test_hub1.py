@@ -72,7 +72,7 @@ def test_an_id_needs_several_lines_and_an_option_none() -> None:
     assert hub1.format_reply(parse_message("param name=book value=true type=bool")) == ()
 
 
-INVALID_COMMANDS = {  # with the column of the error
+INVALID_COMMANDS = {  # line: column of the error
     "": 1,
     "set": 4,
     "pos": 4,

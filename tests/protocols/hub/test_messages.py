@@ -107,7 +107,7 @@ def test_extra_blanks_are_ignored(line: str, message: HubMessage | None) -> None
         assert parse_message(line) == message
 
 
-INVALID_LINES = {  # with the column of the error
+INVALID_LINES = {  # line: column of the error
     "": 1,
     "   ": 4,
     "=3": 1,

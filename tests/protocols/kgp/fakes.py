@@ -59,7 +59,7 @@ class MemoryTransport:
             self.is_closed = True
             self.other._lines.put_nowait(None)
 
-    # Methods for the end of the test.
+    # The methods below are for tests.
 
     async def send_lines(self, *lines: str) -> None:
         for line in lines:

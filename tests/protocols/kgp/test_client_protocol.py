@@ -79,7 +79,10 @@ def test_requests_are_independent() -> None:
     protocol.send_move(6, 2)
     assert [line.partition(" ")[2] for line in sent(protocol)] == ["move 2"]
     receive(protocol, f"8 state {THREES}")
-    assert receive(protocol, "stop") == [SearchStopped(6), SearchStopped(8)]  # all, without a reference
+    assert receive(protocol, "stop") == [
+        SearchStopped(6),
+        SearchStopped(8),
+    ]  # without a reference, it stops all requests
 
 
 @pytest.mark.parametrize(
@@ -162,7 +165,7 @@ def test_a_client_rejects_used_numbers_and_too_many_states() -> None:
 def test_a_client_sends_evaluations() -> None:
     protocol = make_protocol("eval")
     receive(protocol, f"4 state {THREES}")
-    receive(protocol, "6 state <2,3,0,0,0,1,1>")  # no move for South: 3 to 2
+    receive(protocol, "6 state <2,3,0,0,0,1,1>")  # South has no move, and the result is 3 to 2
     before = sent(protocol)
     assert before[-1] == "3@6 eval 1.0"
     protocol.send_evaluation(4, 1)

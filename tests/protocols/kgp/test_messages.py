@@ -89,7 +89,7 @@ def test_lenient_lines_are_accepted(line: str) -> None:
     assert parse_message(line) == LENIENT[line]
 
 
-MALFORMED = {  # with the column of the error
+MALFORMED = {  # line: column of the error
     "": 1,
     "42": 1,
     'x "a\nb"': 5,

@@ -56,12 +56,14 @@ def test_a_server_receives_moves() -> None:
     number = protocol.request_move(Position.start("kalah"))
     assert sent(protocol) == [f"{number} state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"]
     assert receive(protocol, f"@{number} move 3") == [MoveReceived(number, 3)]
-    assert receive(protocol, "7 move 9") == [MoveReceived(number, 9)]  # the only open request; not checked here
+    assert receive(protocol, "7 move 9") == [
+        MoveReceived(number, 9)
+    ]  # without a reference: the only open request; the house is not checked
     assert receive(protocol, f"@{number} YIELD") == [Yielded(number)]
     protocol.stop(number)
     protocol.stop(number)
     assert sent(protocol) == [f"{number + 2}@{number} stop"]
-    assert receive(protocol, f"@{number} move 1") == []  # late, and ignored
+    assert receive(protocol, f"@{number} move 1") == []  # too late: ignored
     assert sent(protocol) == []
     assert receive(protocol, "@4711 move 1") == []
     assert receive(protocol, "@3 yield") == []

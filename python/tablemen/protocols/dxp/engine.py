@@ -409,7 +409,7 @@ class AsyncDxpEngine(AsyncEngine):
         return answer
 
     async def _continue(self, game: Game[Any, Any]) -> bool:
-        """If the game is that on the connection plus one move, send the move and return True; otherwise return False."""
+        """Send the last move if the game is that on the connection plus this move; return whether it is."""
         if not self._is_continued_by(game):
             return False
         try:
