@@ -409,7 +409,7 @@ class HubEngineProtocol:
                 return [Prepare(), *self._send(build_message("ready"))]
             case "pos":
                 return self._set_position(message)
-            case "move":  # of Hub 1
+            case "move":  # a command of Hub 1
                 if self._has_no_position:
                     return self.fail(NO_POSITION)
                 game = Game(self._start_position()) if self._game is None else self._game.copy()
