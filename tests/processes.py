@@ -1,4 +1,4 @@
-"""Processes that were started: whether they are still there, and one that Ctrl-C ends."""
+"""Helpers for tests that start processes: wait for their end, and interrupt a Python program."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from pathlib import Path
 from tests.timeouts import ended_when_late, wait_until
 
 
-def is_running(number: int) -> bool:
-    """Whether a process does anything: what has ended may wait for its parent."""
+def is_running(pid: int) -> bool:
+    """Return whether a process runs; a zombie, which waits for its parent, does not."""
     try:
-        os.kill(number, 0)
+        os.kill(pid, 0)
     except ProcessLookupError:
         return False
     try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except OSError:  # it has ended just now, or the system has no such files
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
+    except OSError:  # the process has just ended, or the system has no /proc
         return not Path("/proc/self").exists()
 
 
-def wait_for_end(number: int) -> None:
-    """Until there is no such process."""
-    wait_until(lambda: not is_running(number), f"process {number} goes on")
+def wait_for_end(pid: int) -> None:
+    """Wait until a process has ended."""
+    wait_until(lambda: not is_running(pid), f"process {pid} still runs")
 
 
-def interrupt(program: str, sign: str, *, after: float = 0.0) -> list[str]:
-    """The complaints of a Python program that is interrupted so many seconds after it has written the sign.
+def interrupt(program: str, first_line: str, *, after: float = 0.0) -> list[str]:
+    """Run a Python program, interrupt it `after` seconds from its first line, and return its standard error.
 
-    One that does not end is killed.
+    The first line must be `first_line`. A program that does not end in time is killed.
     """
     pipe = subprocess.PIPE
     with (
@@ -40,9 +40,9 @@ def interrupt(program: str, sign: str, *, after: float = 0.0) -> list[str]:
         ended_when_late(process),
     ):
         assert process.stdout is not None
-        assert process.stdout.readline() == f"{sign}\n"
+        assert process.stdout.readline() == f"{first_line}\n"
         time.sleep(after)
         process.send_signal(signal.SIGINT)
-        _, said = process.communicate()
+        _, errors = process.communicate()
     assert process.returncode != 0
-    return said.splitlines()
+    return errors.splitlines()

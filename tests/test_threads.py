@@ -1,4 +1,4 @@
-"""Work in threads that nobody waits for, and words that are said until they are heard."""
+"""Daemon threads, and calls that are repeated until a block ends."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from tablemen.threads import call_after, run_in_daemon_thread
 from tests.timeouts import TIMEOUT
 
 
-def test_what_the_work_comes_to_is_awaited() -> None:
-    async def work() -> int:
+def test_a_result_is_awaited() -> None:
+    async def run() -> int:
         return await run_in_daemon_thread(lambda: 6 * 7)
 
-    assert asyncio.run(work()) == 42
+    assert asyncio.run(run()) == 42
 
 
-@pytest.mark.parametrize(("error", "told"), [(KeyError("no"), KeyError), (StopIteration(), RuntimeError)])
-def test_what_goes_wrong_is_raised_where_it_is_awaited(error: Exception, told: type[Exception]) -> None:
+@pytest.mark.parametrize(("raised", "expected"), [(KeyError("no"), KeyError), (StopIteration(), RuntimeError)])
+def test_an_error_is_raised_when_awaited(raised: Exception, expected: type[Exception]) -> None:
     def fail() -> None:
-        raise error
+        raise raised
 
-    async def work() -> None:
+    async def run() -> None:
         await run_in_daemon_thread(fail)
 
-    with pytest.raises(told):
-        asyncio.run(work())
+    with pytest.raises(expected):
+        asyncio.run(run())
 
 
-def test_who_is_about_to_begin_is_told_again_and_nobody_once_it_is_over() -> None:
-    said: list[threading.Thread] = []
-    is_heard = threading.Event()
+def test_a_call_is_repeated_until_the_block_ends() -> None:
+    callers: list[threading.Thread] = []
+    is_repeated = threading.Event()
 
     def call() -> None:
-        said.append(threading.current_thread())
-        if len(said) == 3:
-            is_heard.set()
+        callers.append(threading.current_thread())
+        if len(callers) == 3:
+            is_repeated.set()
 
     with call_after(call, after=0.0):
-        assert is_heard.wait(TIMEOUT)
-    assert len(set(said)) == 1
-    assert not said[0].is_alive()
+        assert is_repeated.wait(TIMEOUT)
+    assert len(set(callers)) == 1
+    assert not callers[0].is_alive()
 
 
 @pytest.mark.parametrize("after", [TIMEOUT, 1e300])
-def test_nobody_is_told_before_the_time(after: float) -> None:
-    said: list[str] = []
-    with call_after(lambda: said.append("stop"), after=after):
+def test_nothing_is_called_before_the_time(after: float) -> None:
+    calls: list[str] = []
+    with call_after(lambda: calls.append("stop"), after=after):
         pass
-    assert said == []
+    assert calls == []

@@ -1,4 +1,4 @@
-"""Timeouts of tests, so that a test that hangs fails."""
+"""Timeouts for tests: a test that hangs fails."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def run_in_time(work: Coroutine[Any, Any, T]) -> T:
 
 
 def wait_until(condition: Callable[[], object], what: str) -> None:
-    """Wait until a condition holds; `what` describes it if it never does."""
+    """Wait until a condition holds; `what` is the message of the failure if it does not hold in time."""
     end = time.monotonic() + TIMEOUT
     while not condition():
         assert time.monotonic() < end, what
@@ -35,7 +35,7 @@ def wait_until(condition: Callable[[], object], what: str) -> None:
 
 @contextmanager
 def ended_when_late(process: subprocess.Popen[Any]) -> Iterator[None]:
-    """Kill a program that runs for too long in this block, so that reading from it ends; kill it after the block."""
+    """Kill a program at the end of the block, or after `TIMEOUT`, so that reading from it does not block."""
     try:
         with _killed_when_late(process):
             yield
@@ -45,7 +45,7 @@ def ended_when_late(process: subprocess.Popen[Any]) -> Iterator[None]:
 
 
 def read_first_line(process: subprocess.Popen[str]) -> str:
-    """Return the first line of a program's output; kill the program if it prints nothing in time."""
+    """Return the first line of a program's output; kill the program if it prints none in time."""
     assert process.stdout is not None
     with _killed_when_late(process):
         return process.stdout.readline()

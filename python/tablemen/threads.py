@@ -12,11 +12,11 @@ __all__ = ["RETRY_INTERVAL", "call_after", "run_in_daemon_thread", "stop_until_d
 
 T = TypeVar("T")
 
-RETRY_INTERVAL = 0.05  # seconds between stop requests: one may come before the work has started
+RETRY_INTERVAL = 0.05  # seconds between stop requests; an early one may come before the work has started
 
 
 def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
-    """Run a function in a daemon thread and return a future of its result."""
+    """Run a function in a daemon thread, and return a future for its result."""
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
 
@@ -27,7 +27,7 @@ def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
     def run() -> None:
         try:
             result: tuple[Callable[[Any], None], object] = (future.set_result, work())
-        except StopIteration:  # a future does not accept it
+        except StopIteration:  # not allowed as the exception of a future
             result = (future.set_exception, RuntimeError("the work raised StopIteration"))
         except BaseException as error:  # noqa: BLE001 - awaiting the future raises it
             result = (future.set_exception, error)
@@ -40,7 +40,7 @@ def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
 
 @contextlib.contextmanager
 def call_after(function: Callable[[], object], *, after: float) -> Iterator[None]:
-    """Call a function `after` this many seconds in the block, then every `RETRY_INTERVAL`, until the block ends."""
+    """Call a function `after` seconds from the start of the block, then every `RETRY_INTERVAL` until its end."""
     is_over = threading.Event()
 
     def call() -> None:
@@ -59,7 +59,7 @@ def call_after(function: Callable[[], object], *, after: float) -> Iterator[None
 
 
 async def stop_until_done(future: asyncio.Future[Any], stop: Callable[[], object], seconds: float) -> bool:
-    """Repeat a stop request until a future is done, in case it came too early; return whether it is done in time."""
+    """Call `stop` until a future is done, since a single call may come too early; return whether it is done in time."""
     now = asyncio.get_running_loop().time
     ends = now() + seconds
     while not future.done() and now() < ends:

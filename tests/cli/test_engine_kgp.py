@@ -150,7 +150,7 @@ def test_server_of_another_protocol_is_an_error() -> None:
     result = call("engine", "kgp", "--connect", address, "--player", "robot")
     thread.join()
     assert result.exit_code == 1
-    assert "does not speak KGP" in result.stderr
+    assert "does not use KGP" in result.stderr
 
 
 @contextlib.contextmanager

@@ -99,11 +99,11 @@ def test_games_without_a_hub_name_are_refused_before_the_start() -> None:
 
 @pytest.mark.parametrize(
     ("last", "problem"),
-    [("done", "ended its search without a move"), ("done move=1-6", "played a move that is not legal")],
+    [("done", "ended its search without a move"), ("done move=1-6", "played an illegal move")],
 )
 def test_a_player_whose_program_fails_is_started_again(last: str, problem: str) -> None:
-    answers = f"say('info score=0.5', 'done move=32-28'); search(); say('{last}'); hear()"
-    command = fake(f"greet(); search(); {answers}")
+    answers = f"send('info score=0.5', 'done move=32-28'); await_search(); send('{last}'); receive()"
+    command = fake(f"greet(); await_search(); {answers}")
     game = Game(Position.start("international"))
     with HubPlayer(address=shlex.join(command), time=60) as player:
         assert str(player.choose(game)) == "32-28"

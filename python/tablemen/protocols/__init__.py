@@ -1,7 +1,8 @@
-"""The protocols of the field: Hub and DXP for draughts, KGP for Kalah, each from both ends.
+"""Protocols between game programs: Hub and DXP for draughts, KGP for Kalah.
 
-Each has `messages` (text and values), `protocol` (the state machines of both ends, without I/O), `engine` (another
-program that we ask for moves) and a `server` or a `client` (our program). `transport` carries bytes between programs.
+Each protocol has `messages` (parsing and formatting), `protocol` (the state machines of both ends, without I/O),
+`engine` (another program that chooses moves for us) and a `server` or a `client` (our own program). `transport` sends
+and receives the messages.
 """
 
 from tablemen.protocols.engine import Answer, Engine

@@ -1,7 +1,7 @@
 """Engines: other programs that choose moves, with asyncio (`AsyncEngine`) or without it (`Engine`).
 
 A protocol implements `AsyncEngine`. `Engine` is the synchronous facade of all protocols: it runs an `AsyncEngine` in
-the event loop of a thread. A protocol with further methods derives from it, and generates them with `blocking`.
+the event loop of a thread. A protocol with further methods derives from `Engine`, and wraps them with `blocking`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PROTOCOLS = {
 
 NO_LIMIT = Limit()
 CLOSED = "is closed"
-CANCEL_TIMEOUT = 30.0  # seconds for cancelled tasks to end: longer than the end of a process may take
+CANCEL_TIMEOUT = 30.0  # seconds for cancelled tasks to end; longer than a process needs to end
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -42,11 +42,11 @@ S = TypeVar("S", bound="Engine")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The choice of an engine: a legal move, or None if it resigns; and what it reports about it."""
+    """The choice of an engine: a legal move, or None if it resigns, and what the engine reported about its search."""
 
     move: Any
-    score: Score | None = None  # for the side that moved
-    ponder: Any = None  # the expected reply
+    score: Score | None = None  # from the point of view of the side that moves
+    ponder: Any = None  # the expected reply of the opponent
     line: tuple[Any, ...] = ()
 
 
@@ -66,9 +66,9 @@ class Timeouts:
 class AsyncEngine(ABC):
     """A program at the other end of a connection; `async with` closes it.
 
-    Everything that it does wrong is a `PeerError`: it is gone (`PeerGoneError`), does not answer in time
-    (`PeerTimeoutError`) or violates the protocol (`ProtocolError`, also for an illegal move). The engine is closed
-    then, and every further call raises `PeerGoneError`.
+    Its failures raise a `PeerError`: `PeerGoneError` if it has exited or disconnected, `PeerTimeoutError` if it does
+    not answer in time, and `ProtocolError` if it violates the protocol or plays an illegal move. After a failure the
+    engine is closed, and every further call raises `PeerGoneError`.
     """
 
     @property
@@ -87,23 +87,23 @@ class AsyncEngine(ABC):
     ) -> Answer:
         """Return the move of the program in a game that is not over, within the limit and the clock.
 
-        The program ignores limits that the protocol cannot express. `is_stopped` returns whether `stop` was called
-        before there was a search to stop; check it when the search has started.
+        The program ignores limits that the protocol cannot express. Call `is_stopped` when the search has started: it
+        returns whether `stop` was called before.
         """
 
     @abstractmethod
     def stop(self) -> None:
-        """End the current `choose` soon, with the best move found; do nothing if there is none."""
+        """End the current `choose` soon, with the best move found; do nothing if no `choose` is in progress."""
 
     async def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: B027 - most engines need no preparation
-        """Prepare the program for a game like this one, if that takes time."""
+        """Prepare the program for the variant of a game, if that takes time."""
 
     async def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: B027 - as above
         """Report that the game is over, or abandoned if there is no outcome."""
 
     @abstractmethod
     async def close(self) -> None:
-        """End the program or the connection, and wait for that. May be called again."""
+        """End the program or the connection, and wait until it has ended. May be called again."""
 
     async def __aenter__(self) -> Self:
         return self
@@ -119,7 +119,7 @@ async def _do_nothing() -> None:
 
 
 async def _cancel(tasks: Collection[asyncio.Task[Any]]) -> None:
-    """Cancel tasks and wait for their end. Do not cancel one twice, which would interrupt its cleanup."""
+    """Cancel tasks and wait for their end. A task is not cancelled twice, which would interrupt its cleanup."""
     for task in tasks:
         if not task.cancelling():
             task.cancel()
@@ -130,7 +130,7 @@ async def _cancel(tasks: Collection[asyncio.Task[Any]]) -> None:
 class EventLoopThread:
     """An event loop in a thread, which runs coroutines for synchronous callers in other threads.
 
-    `cleanup` runs in the loop when it is closed, before the tasks that are left are cancelled.
+    `close` runs `cleanup` in the loop, and then cancels the remaining tasks.
 
     >>> loop = EventLoopThread("example")
     >>> loop.run(asyncio.sleep(0, "done"))
@@ -145,7 +145,7 @@ class EventLoopThread:
         self._closing = threading.Lock()
         self._is_closed = False
         self._stopping = asyncio.Event()
-        self._ended: Future[None] = Future()  # has the error of the cleanup
+        self._ended: Future[None] = Future()  # fails with the error of the cleanup
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -164,10 +164,10 @@ class EventLoopThread:
             self._ended.set_exception(error)
 
     async def _run_until_closed(self) -> None:
-        """Wait for `close`, then clean up and cancel the tasks that are left.
+        """Wait for `close`, then clean up and cancel the remaining tasks.
 
-        The submitted coroutines are first. While they are cancelled they may need tasks of asyncio itself: one that
-        starts a process waits until another task has connected its pipes.
+        The submitted coroutines are cancelled first, since they may still need other tasks: a coroutine that starts a
+        process waits until a task of asyncio has connected its pipes.
         """
         await self._stopping.wait()
         try:
@@ -201,7 +201,7 @@ class EventLoopThread:
     def close(self) -> None:
         """Clean up, cancel all tasks, and end the loop and its thread. May be called again.
 
-        That continues in the thread if the caller is interrupted.
+        If the caller is interrupted, this continues in the thread.
         """
         with self._closing:
             self._is_closed = True
@@ -213,12 +213,12 @@ class EventLoopThread:
 class Engine:
     """The synchronous facade of an `AsyncEngine`; `with` closes it.
 
-    It raises the same errors. Any thread may call it, and calls that need an answer follow each other; `stop` and
-    `close` may be called meanwhile.
+    It raises the same errors. Any thread may call its methods. `choose` and `end_game` run one at a time; `stop` and
+    `close` may be called at any time.
     """
 
     protocol: ClassVar[str] = "engine"
-    _engine: AsyncEngine  # once it is open
+    _engine: AsyncEngine  # set when the engine is open
 
     def __init__(self, opened: Coroutine[Any, Any, AsyncEngine]) -> None:
         """Create the facade of the engine that a coroutine returns; `start` runs the coroutine."""
@@ -234,7 +234,7 @@ class Engine:
     def open(protocol: str, address: Any, **settings: Any) -> Engine:
         """Open the program at an address: for `hub` the command that starts it, for `dxp` and `kgp` a host and a port.
 
-        The settings are those of the protocol's own `open`. Raises `PeerError` if it cannot be opened, and
+        The settings are those of the `open` of the protocol. Raises `PeerError` if the program cannot be opened, and
         `ArgumentError` for an unknown protocol.
         """
         if protocol not in PROTOCOLS:
@@ -244,11 +244,11 @@ class Engine:
         return kind.open(address, **settings)
 
     def start(self) -> Self:
-        """Wait until the engine is open. Another thread may `close` it meanwhile; that raises `PeerGoneError`."""
+        """Wait until the engine is open. Raises `PeerGoneError` if another thread calls `close` meanwhile."""
         try:
             self._loop.run(self._open())
         except BaseException as error:
-            with contextlib.suppress(Exception):  # or it would replace an interrupt
+            with contextlib.suppress(Exception):  # an error of `close` must not replace an interrupt
                 self.close()
             if isinstance(error, CancelledError):
                 raise PeerGoneError(self.protocol, "was closed before it was open") from error
@@ -270,7 +270,7 @@ class Engine:
         if self._failure is not None:
             problem = self._failure.problem
             problem = problem if problem.startswith(CLOSED) else f"{CLOSED}: it {problem}"
-            raise PeerGoneError(self._failure.peer, problem)
+            raise PeerGoneError(self._failure.peer, problem) from self._failure
         if self._is_closed or not self._is_open:
             raise PeerGoneError(self.name, CLOSED)
         try:
@@ -305,26 +305,26 @@ class Engine:
             self.call(self._engine.stop)
 
     def begin_game(self, game: Game[Any, Any]) -> None:
-        """Prepare the program for a game like this one, if that takes time."""
+        """Prepare the program for the variant of a game, if that takes time."""
         self.run(lambda: self._engine.begin_game(game))
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """Report that the game is over, or abandoned if there is no outcome; after the current `choose`, if any."""
+        """Report that the game is over, or abandoned if there is no outcome; wait for a `choose` in progress first."""
         with self._choosing:
             if not self._is_closed:
                 self.run(lambda: self._engine.end_game(game, outcome))
 
     def close(self) -> None:
-        """End the program or the connection, and wait for that. May be called again.
+        """End the program or the connection, and wait until it has ended. May be called again.
 
-        If the caller is interrupted, the program is still ended, in the background.
+        If the caller is interrupted, this continues in the background.
         """
         self._is_closed = True
         try:
             self._loop.close()
         finally:
             if inspect.getcoroutinestate(self._opened) == inspect.CORO_CREATED:
-                self._opened.close()  # `start` was not called, or too late
+                self._opened.close()  # `start` was not called, or was called after `close`
 
     async def _close(self) -> None:
         if self._opening is not None and not self._opening.done():
@@ -346,13 +346,13 @@ def blocking(method: Callable[Concatenate[Any, P], Coroutine[Any, Any, T]]) -> C
 
     @functools.wraps(method)
     def run(engine: Engine, /, *arguments: P.args, **settings: P.kwargs) -> T:
-        return engine.run(lambda: method(engine._engine, *arguments, **settings))  # noqa: SLF001 - a method of the class
+        return engine.run(lambda: method(engine._engine, *arguments, **settings))  # noqa: SLF001 - this becomes a method of Engine
 
     return run
 
 
-class opener(Generic[P]):  # noqa: N801 - a descriptor, used as a decorator is
-    """The synchronous `open` of a subclass of `Engine`, for `open` of its `AsyncEngine`."""
+class opener(Generic[P]):  # noqa: N801 - a descriptor, used like a function
+    """A static method that opens an `Engine` with the coroutine that opens its `AsyncEngine`."""
 
     def __init__(self, method: Callable[P, Coroutine[Any, Any, AsyncEngine]]) -> None:
         self._method = method

@@ -1,4 +1,4 @@
-"""Peers that exchange DXP messages as scripts say, with our engine or with our host."""
+"""Fakes for tests of DXP: peers that run scripts, and a host that records its games."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tablemen.protocols.transport.tcp import Address
 from tests.fake_players import First
 from tests.timeouts import TIMEOUT, run_in_time
 
-ACCEPTS = b"Athe other" + b" " * 23 + b"0"  # the peer's answer to our engine
+ACCEPTS = b"Athe other" + b" " * 23 + b"0"  # the peer accepts the game of our engine
 
 INTERNATIONAL = find_variant("international")
 ANYWHERE = Address("127.0.0.1", 0)
 NAME = b"them".ljust(32)
-WHITE_FOR_US = b"R01" + NAME + b"W005000A"
+WHITE_FOR_US = b"R01" + NAME + b"W005000A"  # the peer requests a game
 BLACK_FOR_US = b"R01" + NAME + b"Z005000A"
 HOST_ACCEPTS = b"Aus" + b" " * 30 + b"0"
 FIRST = b"M0000312700"  # the first move of our host's player
 
 
-def untimed(message: bytes | None) -> bytes | None:
-    """Return the message without the seconds of a move, which depend on the machine."""
+def without_time(message: bytes | None) -> bytes | None:
+    """Replace the seconds of a move, which depend on the machine, by 0."""
     return b"M0000" + message[5:] if message is not None and message[:1] == b"M" else message
 
 
 class Wire:
-    """A blocking socket with messages."""
+    """A blocking socket that sends and receives messages."""
 
     def __init__(self, connected: socket.socket) -> None:
         self.socket = connected
@@ -45,7 +45,6 @@ class Wire:
         self._buffer = b""
 
     def send(self, *messages: bytes) -> None:
-        """Send messages."""
         self.socket.sendall(b"".join(message + b"\0" for message in messages))
 
     def receive(self) -> bytes | None:
@@ -59,9 +58,9 @@ class Wire:
         return message
 
     def expect(self, *messages: bytes) -> None:
-        """Receive these messages."""
+        """Check that the next messages are these."""
         for message in messages:
-            received = untimed(self.receive())
+            received = without_time(self.receive())
             assert received == message, f"received {received!r} instead of {message!r}"
 
 
@@ -69,7 +68,7 @@ Script = Callable[[Wire], object]
 
 
 def script(*lines: bytes) -> Script:
-    """Return a script that sends lines with `>` and expects lines with `<`; `<` alone is the end of the connection."""
+    """Return a script that sends lines after `>` and expects lines after `<`; `<` alone expects the end."""
 
     def run(wire: Wire) -> None:
         for line in lines:
@@ -84,7 +83,7 @@ def script(*lines: bytes) -> Script:
 
 
 def flood(data: bytes) -> Script:
-    """Return a script that accepts a game and sends data until the connection is closed."""
+    """Return a script that accepts a game and sends data repeatedly until the connection is closed."""
 
     def run(wire: Wire) -> None:
         wire.receive()
@@ -120,7 +119,7 @@ def leave(data: bytes = b"") -> Script:
 
 
 class Peer:
-    """A server in a thread, with a script for each connection, one after the other."""
+    """A server in a thread, which runs a script for each connection, one after the other."""
 
     def __init__(self, *scripts: Script) -> None:
         self._scripts = scripts
@@ -132,16 +131,16 @@ class Peer:
 
     @property
     def address(self) -> tuple[str, int]:
-        """Where it listens."""
+        """The address of the server."""
         host, port = self._listening.getsockname()
         return host, port
 
     def _run(self) -> None:
         try:
-            for each in self._scripts:
+            for run in self._scripts:
                 connected, _ = self._listening.accept()
                 with connected:
-                    each(Wire(connected))
+                    run(Wire(connected))
         except BaseException as error:  # noqa: BLE001 - `finish` raises it
             self._failure = error
 
@@ -156,31 +155,31 @@ class Peer:
 
 @contextlib.contextmanager
 def peer(*scripts: Script) -> Iterator[tuple[str, int]]:
-    """Run a `Peer`, whose address this is; all its scripts must finish."""
-    there = Peer(*scripts)
-    yield there.address
-    there.finish()
+    """Run a `Peer` and yield its address; all scripts must finish."""
+    server = Peer(*scripts)
+    yield server.address
+    server.finish()
 
 
 AsyncScript = Callable[[Transport], Awaitable[object]]
 
 
 def async_script(*lines: bytes) -> AsyncScript:
-    """Return the script of `script` for a transport."""
+    """Return a script for a transport, with lines as in `script`."""
 
     async def run(transport: Transport) -> None:
         for line in lines:
             if line[:1] == b">":
                 await transport.send(line[1:])
             else:
-                received = untimed(await transport.receive())
+                received = without_time(await transport.receive())
                 assert received == (None if line == b"<" else line[1:])
 
     return run
 
 
 def accepted(request: bytes) -> tuple[bytes, bytes]:
-    """Return the lines of a script in which the peer requests a game and our host accepts it."""
+    """Return script lines in which the peer requests a game and our host accepts it."""
     return b">" + request, b"<" + HOST_ACCEPTS
 
 
@@ -190,7 +189,7 @@ def from_position(follower: str, position: str, *, moves: int = 0) -> bytes:
 
 
 class Hosted:
-    """A host, the lines that it reports, and its games."""
+    """A host with the lines that it reports and the games that it plays."""
 
     def __init__(self, player: Player | None = None, *, rules: DraughtsRules = INTERNATIONAL, **settings: Any) -> None:
         self.reports: list[str] = []
@@ -210,16 +209,16 @@ class Hosted:
 
     @property
     def sheet(self) -> ScoreSheet:
-        """The only game."""
+        """The game, if there is exactly one."""
         (sheet,) = self.sheets
         return sheet
 
     def follow(self, run_peer: AsyncScript, *, games: int | None = None) -> int:
-        """Let the host follow a peer over a socket."""
+        """Let the host play the games that a peer requests, over a socket."""
         return run_in_time(self._connect(lambda transport: self.host.follow(transport, games=games), run_peer))
 
     def lead(self, run_peer: AsyncScript, *, games: int = 1, first: Side = Side.WHITE) -> int:
-        """Let the host lead a peer over a socket."""
+        """Let the host request games from a peer, over a socket."""
         return run_in_time(
             self._connect(lambda transport: self.host.lead(transport, games=games, first=first), run_peer)
         )
@@ -248,23 +247,26 @@ class Hosted:
 
 
 class Waiting(First):
-    """A player that thinks until it is stopped, except for the first `times`; the peer can wait for it to begin."""
+    """A player that plays `fast_moves` moves at once, and then thinks until it is stopped.
+
+    `is_thinking` is set while it thinks; `plies` has the length of the game at each call.
+    """
 
     name = "waiting"
 
-    def __init__(self, times: int = 0) -> None:
-        self.times = times
-        self.thinks = threading.Event()
+    def __init__(self, fast_moves: int = 0) -> None:
+        self.fast_moves = fast_moves
+        self.is_thinking = threading.Event()
         self.stopped = threading.Event()
-        self.seen: list[int] = []
+        self.plies: list[int] = []
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        self.seen.append(len(game.moves))
-        if len(self.seen) > self.times:
+        self.plies.append(len(game.moves))
+        if len(self.plies) > self.fast_moves:
             self.stopped.clear()
-            self.thinks.set()
+            self.is_thinking.set()
             self.stopped.wait(TIMEOUT)
-            self.thinks.clear()
+            self.is_thinking.clear()
         return super().choose(game)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Protocol objects in given states."""
+"""DXP protocol objects in given states."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from tablemen.protocols.dxp.messages import EndReason, parse_message
 from tablemen.protocols.dxp.protocol import DxpEvent, DxpProtocol, Phase
 
 INTERNATIONAL = find_variant("international")
-WON = Position.from_fen("W:W28:B23", INTERNATIONAL)  # White captures everything
+WON = Position.from_fen("W:W28:B23", INTERNATIONAL)  # White captures the last piece
 
 
 def receive(protocol: DxpProtocol, data: bytes) -> DxpEvent:
-    """Return the event of a message given as bytes."""
+    """Parse and receive a message, and return its event."""
     return protocol.receive(parse_message(data))
 
 
@@ -26,25 +26,25 @@ def start_game(
     other.receive(one.request_game(position, side.opponent, minutes=5))
     one.receive(other.accept())
     for text in moves.split():
-        mover, waits = (one, other) if one.is_our_turn else (other, one)
-        waits.receive(mover.play(mover.game.position.parse_move(text)))
+        mover, waiter = (one, other) if one.is_our_turn else (other, one)
+        waiter.receive(mover.play(mover.game.position.parse_move(text)))
     return one, other
 
 
-def moves_of(protocol: DxpProtocol) -> list[str]:
+def list_moves(protocol: DxpProtocol) -> list[str]:
     """Return the moves of the current game."""
     return [str(move) for move in protocol.game.moves]
 
 
-def state(protocol: DxpProtocol) -> tuple[object, ...]:
+def get_state(protocol: DxpProtocol) -> tuple[object, ...]:
     """Return all attributes, for comparison."""
     attributes = dict(vars(protocol))
     attributes["_game"] = repr(attributes["_game"])
     return tuple(attributes.items())
 
 
-def in_phase(phase: Phase) -> DxpProtocol:
-    """Return a protocol object in a phase; in a game it is its turn."""
+def make_protocol(phase: Phase) -> DxpProtocol:
+    """Return a protocol object in a phase; if a game is in progress, it is on move."""
     one = DxpProtocol(INTERNATIONAL, name="one")
     if phase is Phase.REQUESTING:
         one.request_game(WON, Side.WHITE, minutes=5)

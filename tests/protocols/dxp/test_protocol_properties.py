@@ -1,7 +1,7 @@
-"""Properties of the state machine of DXP.
+"""Properties of the DXP state machine.
 
-Two ends that are joined by queues agree on the game, whatever both do and however late messages arrive. Whatever one
-end receives, in any order, is a valid message or a `ProtocolError`, and no illegal move is made.
+Two ends that are connected by queues agree on the game after any actions and any delays of messages. Any message in any
+order is either valid, or raises `ProtocolError` and makes no illegal move.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from tablemen.protocols.dxp.messages import (
     parse_message,
 )
 from tablemen.protocols.dxp.protocol import DxpProtocol, Phase
-from tests.protocols.dxp.states import in_phase, start_game, state
+from tests.protocols.dxp.states import get_state, make_protocol, start_game
 from tests.protocols.dxp.strategies import messages
 
 STARTS = [
@@ -42,7 +42,7 @@ STARTS = [
     Position.from_fen("W:W28,33:B23,8", "international"),
     Position.from_fen("B:WK50,40:B1,K16,6", "frisian"),
 ]
-PAIRS = {
+AGREEING_PHASES = {
     (Phase.IDLE, Phase.IDLE),
     (Phase.REQUESTING, Phase.REQUESTED),
     (Phase.REQUESTED, Phase.REQUESTING),
@@ -54,12 +54,14 @@ WHO = st.sampled_from([0, 1])
 
 
 class TwoEnds(RuleBasedStateMachine):
+    """Two ends that are connected by queues with any delays."""
+
     @initialize(start=st.sampled_from(STARTS), side=st.sampled_from(Side), moves=st.integers(0, 9), data=st.data())
     def connect(self, start: Position, side: Side, moves: int, data: st.DataObject) -> None:
         self.start = start
         self.ends = [DxpProtocol(start.variant, name=name) for name in ("one", "other")]
-        self.queues: list[deque[bytes]] = [deque(), deque()]  # to each end
-        self.is_torn = False  # an end out of turn crossed a move: the last moves differ
+        self.queues: list[deque[bytes]] = [deque(), deque()]  # messages to each end
+        self.is_torn = False  # whether an end out of turn crossed a move, so that the last moves differ
         self.send(0, self.ends[0].request_game(start, side, minutes=5))
         self.deliver_all()
         self.send(1, self.ends[1].accept())
@@ -157,11 +159,11 @@ class TwoEnds(RuleBasedStateMachine):
             self.send(who, end.answer_takeback(code))
 
     @invariant()
-    def both_agree_when_all_is_delivered(self) -> None:
+    def both_ends_agree_after_delivery(self) -> None:
         if not hasattr(self, "ends") or any(self.queues):
             return
         one, other = self.ends
-        assert (one.phase, other.phase) in PAIRS
+        assert (one.phase, other.phase) in AGREEING_PHASES
         if one.phase is Phase.PLAYING or not self.is_torn:
             assert repr(one._game) == repr(other._game)
         if one.phase is Phase.PLAYING:
@@ -172,7 +174,7 @@ class TwoEnds(RuleBasedStateMachine):
         if not hasattr(self, "ends"):
             return
         self.deliver_all()
-        self.both_agree_when_all_is_delivered()
+        self.both_ends_agree_after_delivery()
 
 
 def test_two_ends_agree() -> None:
@@ -180,7 +182,7 @@ def test_two_ends_agree() -> None:
 
 
 @pytest.mark.slow
-def test_two_ends_agree_for_long() -> None:
+def test_two_ends_agree_in_long_runs() -> None:
     run_state_machine_as_test(TwoEnds, settings=settings(max_examples=150, stateful_step_count=50))
 
 
@@ -198,19 +200,19 @@ PLAUSIBLE = [
     b"K2",
     b"Chello",
 ]
-anything = st.sampled_from(PLAUSIBLE) | messages().map(format_message) | st.binary(max_size=130)
+any_bytes = st.sampled_from(PLAUSIBLE) | messages().map(format_message) | st.binary(max_size=130)
 
 
 @settings(max_examples=40)
-@given(st.sampled_from(Phase), st.lists(anything, max_size=8))
-def test_any_messages_are_valid_or_change_nothing(phase: Phase, received: list[bytes]) -> None:
-    one = in_phase(phase)
+@given(st.sampled_from(Phase), st.lists(any_bytes, max_size=8))
+def test_any_message_is_valid_or_changes_nothing(phase: Phase, received: list[bytes]) -> None:
+    one = make_protocol(phase)
     for data in received:
-        before = state(one)
+        before = get_state(one)
         try:
             one.receive(parse_message(data))
         except (NotationError, ProtocolError):
-            assert state(one) == before
+            assert get_state(one) == before
             continue
         if one.phase is Phase.REQUESTED and one.request is not None and one.request.position is None:
             one.accept()
@@ -226,10 +228,10 @@ def test_any_messages_are_valid_or_change_nothing(phase: Phase, received: list[b
 
 @settings(max_examples=40)
 @given(st.lists(st.sampled_from(["32-28", "28x19", "37-32", "41-37", "32-27"]), min_size=1, max_size=8))
-def test_repeated_or_missing_moves_are_errors(order: list[str]) -> None:
-    """Play moves of White in any order: legal ones are made, and the others change nothing."""
+def test_repeated_or_missing_moves_raise(texts: list[str]) -> None:
+    """Receive moves of White in any order: legal ones are made, and the others change nothing."""
     _, one = start_game()
-    for text in order:
+    for text in texts:
         captured = "0123" if "x" in text else "00"
         data = f"M0000{text[:2]}{text[3:]}{captured}".encode()
         if text in map(str, one.game.legal_moves()):
@@ -237,7 +239,8 @@ def test_repeated_or_missing_moves_are_errors(order: list[str]) -> None:
             assert str(one.game.moves[-1]) == text
             one.play(one.game.legal_moves()[0])
         else:
-            before = state(one)
-            with pytest.raises(ProtocolError, match="illegal"):
+            before = get_state(one)
+            with pytest.raises(ProtocolError) as caught:
                 one.receive(parse_message(data))
-            assert state(one) == before
+            assert caught.value.said == repr(data.decode())
+            assert get_state(one) == before

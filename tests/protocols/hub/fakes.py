@@ -1,4 +1,4 @@
-"""A connection in memory between two ends in one event loop, and engines that are scripts."""
+"""Fakes for tests of Hub: a connection in memory, and the commands of engines that run scripts."""
 
 from __future__ import annotations
 
@@ -35,39 +35,39 @@ class MemoryTransport:
             if self.other is not None:
                 self.other.incoming.put_nowait(None)
 
-    def hear(self, *lines: str) -> None:
-        """Receive lines as if the other end had sent them."""
+    def put(self, *lines: str) -> None:
+        """Queue lines as if the other end had sent them."""
         for line in lines:
             self.incoming.put_nowait(line.encode())
 
 
-def wire() -> tuple[MemoryTransport, MemoryTransport]:
-    """Return the ends of the board and of the engine."""
+def make_transports() -> tuple[MemoryTransport, MemoryTransport]:
+    """Return the transports of the board and of the engine."""
     board, program = MemoryTransport("the program"), MemoryTransport("the board")
     board.other, program.other = program, board
     return board, program
 
 
-GREETING = """
+HELPERS = """
 import os, signal, sys, time
-def say(*lines):
+def send(*lines):
     for line in lines:
         print(line, flush=True)
-def hear():
+def receive():
     line = sys.stdin.readline()
     if not line:
         sys.exit(0)
     return line.split()[0] if line.strip() else ""
 def greet():
-    while hear() != "hub": pass
-    say("id name=Fake version=1", "param name=threads value=1 type=int min=1 max=4", "wait")
-    while hear() != "init": pass
-    say("loading, please wait...", "ready")
-def search():
-    while hear() != "go": pass
+    while receive() != "hub": pass
+    send("id name=Fake version=1", "param name=threads value=1 type=int min=1 max=4", "wait")
+    while receive() != "init": pass
+    send("loading, please wait...", "ready")
+def await_search():
+    while receive() != "go": pass
 """
 
 
 def fake(script: str) -> Sequence[str]:
-    """Return the command of an engine that runs a script, after helpers to greet and to read lines."""
-    return [sys.executable, "-I", "-S", "-c", GREETING + script]
+    """Return the command of an engine that runs a script; the script can use the functions of `HELPERS`."""
+    return [sys.executable, "-I", "-S", "-c", HELPERS + script]

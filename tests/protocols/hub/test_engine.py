@@ -1,4 +1,4 @@
-"""Engines that speak Hub as processes, correct and faulty ones."""
+"""Hub engines as processes: correct ones, and ones with faults."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -32,51 +32,54 @@ from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Limit
 from tests.protocols.hub.fakes import fake
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="looks at processes as Linux has them")
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 
-SHORT = HubTimeouts(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.2)
-OURS = [sys.executable, "-m", "tablemen", "engine", "hub"]
-WELL = (
-    'greet()\nwhile True:\n    search()\n    say("info depth=1 score=0.5 pv=32-28", "done move=32-28 ponder=19-23")\n'
-)
+SHORT = HubTimeouts(opening=60, init=60, grace=0.05, stopping=0.2, quiet=0.05, pong=0.25)
+OUR_ENGINE = [sys.executable, "-m", "tablemen", "engine", "hub"]
+CORRECT = """
+greet()
+while True:
+    await_search()
+    send("info depth=1 score=0.5 pv=32-28", "done move=32-28 ponder=19-23")
+"""
 
 
-def start() -> Game[Position, Any]:
+def new_game() -> Game[Position, Any]:
     return Game(Position.start("international"))
 
 
 @pytest.fixture(autouse=True)
 def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Return the process groups that are started, and check that they end."""
+    """Return the process groups that the test starts, and check that all their processes end."""
     numbers: list[int] = []
 
-    async def note(*arguments: Any) -> ProcessTransport:
+    async def record(*arguments: Any) -> ProcessTransport:
         transport = await open_process(*arguments)
         numbers.append(transport.process.pid)
         return transport
 
     monkeypatch.setattr(process, "END_TIMEOUT", 0.05)
-    monkeypatch.setattr("tablemen.protocols.hub.engine.open_process", note)
+    monkeypatch.setattr("tablemen.protocols.hub.engine.open_process", record)
     yield numbers
     for number in numbers:
         wait_for_end(number)
 
 
 @pytest.fixture
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wait long enough for processes that end by themselves to have a status."""
+def long_end_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait until processes that end by themselves have an exit status."""
     monkeypatch.setattr(process, "END_TIMEOUT", 60)
 
 
 def wait_for_end(group: int) -> None:
     for _ in range(1000):
-        if not members_of(group):
+        if not list_processes(group):
             return
         time.sleep(0.01)
-    pytest.fail(f"processes {members_of(group)} go on")
+    pytest.fail(f"processes {list_processes(group)} still run")
 
 
-def members_of(group: int) -> list[str]:
+def list_processes(group: int) -> list[str]:
     """Return the processes of a group, without zombies."""
     members = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -90,199 +93,217 @@ def members_of(group: int) -> list[str]:
 
 
 def test_an_engine_chooses_and_analyses() -> None:
-    with Engine.open("hub", fake(WELL), timeouts=SHORT) as engine:
+    with Engine.open("hub", fake(CORRECT), timeouts=SHORT) as engine:
         assert isinstance(engine, HubEngine)
         assert engine.name == "Fake 1"
         assert engine.id == {"name": "Fake", "version": "1"}
         assert engine.options["threads"].most == 4
-        game = start()
+        game = new_game()
         answer = engine.choose(game, Limit(time=30))
         assert (str(answer.move), str(answer.ponder)) == ("32-28", "19-23")
         assert answer.score is not None
         assert answer.score.value == 0.5
-        assert game == start()
+        assert game == new_game()
         result = engine.analyse(game, Limit(time=30)).result()
         assert (str(result.move), result.lines[0].depth) == ("32-28", 1)
-    with pytest.raises(PeerGoneError, match="is closed"):
-        engine.choose(start())
+    with pytest.raises(PeerGoneError) as caught:
+        engine.choose(new_game())
+    assert caught.value.peer == "Fake 1"
     engine.close()
     engine.stop()
 
 
 def test_unknown_options_and_variants_are_refused() -> None:
-    with pytest.raises(TablemenError, match=r"Fake 1 has no option 'thread'; did you mean threads\?"):
-        HubEngine.open(fake(WELL), options={"thread": 2})
-    with pytest.raises(ArgumentError, match="threads is 9: a whole number from 1 to 4 is expected"):
-        HubEngine.open(fake(WELL), options={"threads": 9})
-    with pytest.raises(TablemenError, match="Fake 1 does not play frisian"):
-        HubEngine.open(fake(WELL), variant="frisian")
-    with HubEngine.open(fake(WELL)) as engine, pytest.raises(TablemenError, match="Hub is for draughts"):
+    with pytest.raises(TablemenError, match=r"Fake 1 .*'thread'.* threads\b"):
+        HubEngine.open(fake(CORRECT), options={"thread": 2})
+    with pytest.raises(ArgumentError) as caught:
+        HubEngine.open(fake(CORRECT), options={"threads": 9})
+    assert (caught.value.name, caught.value.value) == ("threads", 9)
+    with pytest.raises(TablemenError, match=r"Fake 1 .*frisian"):
+        HubEngine.open(fake(CORRECT), variant="frisian")
+    with HubEngine.open(fake(CORRECT)) as engine, pytest.raises(TablemenError, match=r"Hub .*Kalah"):
         engine.choose(Game(mancala.Position.start("kalah")))
 
 
 @pytest.mark.parametrize("seconds", [0, -1, True, "5", float("nan")])
 def test_timeouts_are_positive_numbers(seconds: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"opening is .*: a number of seconds above 0 is expected"):
+    with pytest.raises(ArgumentError) as caught:
         HubTimeouts(opening=seconds)
+    assert caught.value.name == "opening"
+    assert caught.value.value is seconds
 
 
 def test_a_game_that_is_over_is_not_sent() -> None:
-    game = start()
+    game = new_game()
     game.resign(Side.WHITE)
-    with HubEngine.open(fake(WELL)) as engine, pytest.raises(GameOverError):
+    with HubEngine.open(fake(CORRECT)) as engine, pytest.raises(GameOverError):
         engine.choose(game)
 
 
-def test_a_missing_program_is_an_error() -> None:
-    with pytest.raises(PeerGoneError, match=r"^no-such-engine hub cannot be started"):
+def test_a_missing_program_raises() -> None:
+    with pytest.raises(PeerGoneError) as caught:
         HubEngine.open("no-such-engine hub")
+    assert caught.value.peer == "no-such-engine hub"
+    assert isinstance(caught.value.__cause__, FileNotFoundError)
 
 
-WRONG_AT_FIRST = {
-    "dies at once": (
+class Fault(NamedTuple):
+    """A script of an engine with a fault, the error, its details, and the seconds of a timeout."""
+
+    script: str
+    error: type[PeerError]
+    details: tuple[str, ...] = ()
+    seconds: float | None = None
+
+
+FAULTS_AT_START = {
+    "exits": Fault(
         "print('no licence \\x1b[31m', file=sys.stderr); sys.exit(3)",
         PeerGoneError,
-        r"ended with status 3: no licence \\x1b\[31m$",
+        ("status 3", r"no licence \x1b[31m"),
     ),
-    "is killed": ("os.kill(os.getpid(), signal.SIGKILL)", PeerGoneError, r"was ended by SIGKILL$"),
-    "says nothing": ("time.sleep(60)", PeerTimeoutError, r"did not tell its options within 0\.1 s$"),
-    "is never ready": (
-        "hear(); say('wait')\nwhile True: hear()",
-        PeerTimeoutError,
-        r"was not ready within 0\.1 s$",
+    "is killed": Fault("os.kill(os.getpid(), signal.SIGKILL)", PeerGoneError, ("SIGKILL",)),
+    "sends nothing": Fault("time.sleep(60)", PeerTimeoutError, seconds=0.1),
+    "is never ready": Fault("receive(); send('wait')\nwhile True: receive()", PeerTimeoutError, seconds=0.2),
+    "sends a line without an end": Fault(
+        "while True: sys.stdout.write('x' * 9999)", ProtocolError, ("65,536 bytes", "xxx")
     ),
-    "says a line without an end": (
-        "while True: sys.stdout.write('x' * 9999)",
-        ProtocolError,
-        r"sent a message of more than 65,536 bytes: 'xxx",
+    "floods": Fault("while True: send('id name=again')", PeerTimeoutError, seconds=0.1),
+    "reports an error": Fault(
+        "receive(); send('error message=\"no weights\"'); time.sleep(60)", ProtocolError, ("'no weights'",)
     ),
-    "floods": ("while True: say('id name=again')", PeerTimeoutError, r"did not tell its options within 0\.1 s$"),
-    "reports an error": (
-        "hear(); say('error message=\"no weights\"'); time.sleep(60)",
-        ProtocolError,
-        r"reports an error: 'no weights'$",
-    ),
-    "closes its output": ("os.close(1); os.close(0); time.sleep(60)", PeerGoneError, r"closed its output$"),
+    "closes its output": Fault("os.close(1); os.close(0); time.sleep(60)", PeerGoneError, ("output",)),
 }
 
 
-def some_slow(faults: Iterable[str], light: Collection[str]) -> list[Any]:
-    """Return the faults as parameters, marked as slow unless they are in `light`."""
-    return [fault if fault in light else pytest.param(fault, marks=pytest.mark.slow) for fault in faults]
+def mark_slow(faults: Iterable[str], fast: Collection[str]) -> list[Any]:
+    """Return the faults as parameters, marked as slow unless they are in `fast`."""
+    return [fault if fault in fast else pytest.param(fault, marks=pytest.mark.slow) for fault in faults]
 
 
-@pytest.mark.parametrize("fault", some_slow(WRONG_AT_FIRST, {"dies at once", "says nothing"}))
-def test_faults_at_the_start_are_errors(fault: str, request: pytest.FixtureRequest) -> None:
-    script, kind, problem = WRONG_AT_FIRST[fault]
-    if "ended" in problem:
-        request.getfixturevalue("patient")
-    opening = 0.1 if kind is PeerTimeoutError and "options" in problem else 60
-    timeouts = HubTimeouts(opening=opening, init=0.1)
-    with pytest.raises(kind, match=problem):
-        HubEngine.open(fake(script), timeouts=timeouts)
+def check_error(error: PeerError, fault: Fault) -> None:
+    assert type(error) is fault.error
+    assert all(detail in str(error) for detail in fault.details)
+    assert getattr(error, "seconds", None) == fault.seconds
 
 
-STAYS = "import subprocess; subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'])\n"
+@pytest.mark.parametrize("name", mark_slow(FAULTS_AT_START, {"exits", "sends nothing"}))
+def test_faults_at_the_start_raise(name: str, request: pytest.FixtureRequest) -> None:
+    fault = FAULTS_AT_START[name]
+    if name in {"exits", "is killed"}:
+        request.getfixturevalue("long_end_timeout")
+    timeouts = HubTimeouts(opening=0.1 if fault.seconds == 0.1 else 60, init=0.2)
+    with pytest.raises(fault.error) as caught:
+        HubEngine.open(fake(fault.script), timeouts=timeouts)
+    check_error(caught.value, fault)
 
-WRONG_IN_SEARCH = {
-    "dies": ("sys.exit(7)", PeerGoneError, r"ended with status 7$"),
-    "dies, and leaves somebody behind": (STAYS + "os._exit(7)", PeerError, r"status 7$|did not|closed its output$"),
-    "hangs": ("time.sleep(60)", PeerTimeoutError, r"was told to stop its search, and did not within 0\.2 s$"),
-    "floods": (
-        "while True: say('info depth=1 score=0.1 pv=32-28')",
-        PeerTimeoutError,
-        r"was told to stop its search, and did not within 0\.2 s$",
+
+FAULTS_IN_SEARCH = {
+    "exits": Fault("sys.exit(7)", PeerGoneError, ("status 7",)),
+    "hangs": Fault("time.sleep(60)", PeerTimeoutError, seconds=SHORT.stopping),
+    "floods": Fault("while True: send('info depth=1 score=0.1 pv=32-28')", PeerTimeoutError, seconds=SHORT.stopping),
+    "plays an illegal move": Fault("send('done move=1-6'); time.sleep(60)", ProtocolError, ("'done move=1-6'",)),
+    "sends a line without an end": Fault(
+        "while True: sys.stdout.write('info ' * 999)", ProtocolError, ("65,536 bytes",)
     ),
-    "lies": (
-        "say('done move=1-6'); time.sleep(60)",
-        ProtocolError,
-        r"played a move that is not legal: 'done move=1-6'$",
-    ),
-    "says a line without an end": (
-        "while True: sys.stdout.write('info ' * 999)",
-        ProtocolError,
-        r"sent a message of more than 65,536 bytes",
-    ),
-    "does not listen": (
-        "signal.signal(signal.SIGTERM, signal.SIG_IGN); say('wait'); time.sleep(60)",
-        ProtocolError,
-        r"said wait without being asked: 'wait'$",
+    "ignores SIGTERM": Fault(
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN); send('wait'); time.sleep(60)", ProtocolError, ("'wait'",)
     ),
 }
 
 
-@pytest.mark.parametrize("fault", some_slow(WRONG_IN_SEARCH, {"dies", "lies"}))
-def test_faults_in_a_search_close_the_engine(fault: str, request: pytest.FixtureRequest) -> None:
-    script, kind, problem = WRONG_IN_SEARCH[fault]
-    game, seconds = start(), 0.01 if kind in {PeerTimeoutError, PeerError} else 60
-    if kind is PeerGoneError:
-        request.getfixturevalue("patient")
-    with HubEngine.open(fake(f"greet(); search()\n{script}"), timeouts=SHORT) as engine:
-        with pytest.raises(kind, match=problem):
-            engine.choose(game, Limit(time=seconds))
-        with pytest.raises(PeerGoneError, match="is closed: it "):
-            engine.choose(game, Limit(time=seconds))
-    assert game == start()
+@pytest.mark.parametrize("name", mark_slow(FAULTS_IN_SEARCH, {"exits", "plays an illegal move"}))
+def test_faults_in_a_search_close_the_engine(name: str, request: pytest.FixtureRequest) -> None:
+    fault = FAULTS_IN_SEARCH[name]
+    if fault.error is PeerGoneError:
+        request.getfixturevalue("long_end_timeout")
+    game, limit = new_game(), Limit(time=0.01 if fault.error is PeerTimeoutError else 60)
+    with HubEngine.open(fake(f"greet(); await_search()\n{fault.script}"), timeouts=SHORT) as engine:
+        with pytest.raises(fault.error) as caught:
+            engine.choose(game, limit)
+        check_error(caught.value, fault)
+        with pytest.raises(PeerGoneError) as closed:
+            engine.choose(game, limit)
+        assert closed.value.__cause__ is caught.value
+    assert game == new_game()
 
 
 @pytest.mark.slow
-def test_an_engine_that_hangs_in_an_infinite_search_is_detected() -> None:
+def test_an_engine_that_leaves_a_child_behind_is_closed() -> None:
+    child = "import subprocess; subprocess.Popen([sys.executable, '-I', '-S', '-c', 'import time; time.sleep(60)'])"
+    script = f"greet(); await_search()\n{child}\nos._exit(7)"
+    with HubEngine.open(fake(script), timeouts=SHORT) as engine:
+        with pytest.raises(PeerError) as caught:
+            engine.choose(new_game(), Limit(time=0.01))
+        # The child keeps the pipes open, so that the exit may be detected by a timeout.
+        assert isinstance(caught.value, PeerGoneError | PeerTimeoutError)
+        with pytest.raises(PeerGoneError) as closed:
+            engine.choose(new_game(), Limit(time=0.01))
+        assert closed.value.__cause__ is caught.value
+
+
+@pytest.mark.slow
+def test_an_engine_that_hangs_in_an_infinite_search_times_out() -> None:
     with (
-        HubEngine.open(fake("greet(); search(); time.sleep(60)"), timeouts=SHORT) as engine,
-        pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
+        HubEngine.open(fake("greet(); await_search(); time.sleep(60)"), timeouts=SHORT) as engine,
+        pytest.raises(PeerTimeoutError) as caught,
     ):
-        engine.choose(start(), Limit(depth=30))
+        engine.choose(new_game(), Limit(depth=30))
+    assert caught.value.seconds == SHORT.pong
 
 
 def test_a_quiet_engine_that_answers_pings_may_continue() -> None:
-    pings = "for _ in range(3):\n    assert hear() == 'ping'; say('pong')\n"
-    script = f"greet(); search()\n{pings}say('done move=32-28')\nhear()"
+    pings = "for _ in range(3):\n    assert receive() == 'ping'; send('pong')\n"
+    script = f"greet(); await_search()\n{pings}send('done move=32-28')\nreceive()"
     with HubEngine.open(fake(script), timeouts=HubTimeouts(quiet=0.02, pong=60)) as engine:
-        assert str(engine.choose(start(), Limit(depth=30)).move) == "32-28"
+        assert str(engine.choose(new_game(), Limit(depth=30)).move) == "32-28"
 
 
-def test_a_second_result_is_an_error_in_the_next_search() -> None:
-    script = "greet(); search(); say('done move=32-28', 'done move=31-27'); time.sleep(60)"
+def test_a_second_result_raises_in_the_next_search() -> None:
+    script = "greet(); await_search(); send('done move=32-28', 'done move=31-27'); time.sleep(60)"
     with HubEngine.open(fake(script), timeouts=SHORT) as engine:
-        assert str(engine.choose(start(), Limit(time=30)).move) == "32-28"
-        with pytest.raises(ProtocolError, match=r"said done without being asked|is not legal"):
+        assert str(engine.choose(new_game(), Limit(time=30)).move) == "32-28"
+        with pytest.raises(ProtocolError) as caught:
             engine.choose(Game(Position.start("international"), ["32-28"]), Limit(time=60))
+        assert caught.value.said == "'done move=31-27'"
 
 
 @pytest.mark.slow
-def test_a_ping_without_an_answer_is_an_error() -> None:
+def test_a_ping_without_an_answer_times_out() -> None:
     with (
         HubEngine.open(fake("greet(); time.sleep(60)"), timeouts=SHORT) as engine,
-        pytest.raises(PeerTimeoutError, match=r"did not answer a ping within 0\.2 s$"),
+        pytest.raises(PeerTimeoutError) as caught,
     ):
         engine.ping()
+    assert caught.value.seconds == SHORT.pong
 
 
 def test_a_stop_from_another_thread_ends_the_search() -> None:
-    script = "greet(); search(); say('info score=0')\nwhile hear() != 'stop': pass\nsay('done move=32-28'); hear()"
+    wait = "while receive() != 'stop': pass"
+    script = f"greet(); await_search(); send('info score=0')\n{wait}\nsend('done move=32-28'); receive()"
     with HubEngine.open(fake(script)) as engine:
-        over = threading.Event()
+        is_over = threading.Event()
 
-        def stop_again_and_again() -> None:  # a stop before the search does not count
-            while not over.wait(0.01):
+        def stop_repeatedly() -> None:  # a stop before the search has no effect
+            while not is_over.wait(0.01):
                 engine.stop()
 
-        stopping = threading.Thread(target=stop_again_and_again)
+        stopping = threading.Thread(target=stop_repeatedly)
         stopping.start()
         try:
-            assert str(engine.choose(start()).move) == "32-28"
+            assert str(engine.choose(new_game()).move) == "32-28"
         finally:
-            over.set()
+            is_over.set()
             stopping.join()
 
 
-def test_a_choice_fails_when_another_thread_closes_the_engine() -> None:
-    script = "greet(); search(); say('info score=0')\nwhile True: hear()"
+def test_choose_fails_if_another_thread_closes_the_engine() -> None:
+    script = "greet(); await_search(); send('info score=0')\nwhile True: receive()"
     errors: list[PeerError] = []
 
     def wait() -> None:
         try:
-            engine.choose(start())
+            engine.choose(new_game())
         except PeerError as error:
             errors.append(error)
 
@@ -292,34 +313,34 @@ def test_a_choice_fails_when_another_thread_closes_the_engine() -> None:
         engine.close()
         waiting.join(60)
     assert [type(error) for error in errors] == [PeerGoneError]
-    assert "closed" in str(errors[0])
 
 
 def test_unread_results_are_dropped() -> None:
-    infos = "for depth in range(1, 2001): say(f'info depth={depth} score=0')"
-    script = f"greet(); search()\n{infos}\nsay('done move=32-28'); hear()"
+    infos = "for depth in range(1, 2001): send(f'info depth={depth} score=0')"
+    script = f"greet(); await_search()\n{infos}\nsend('done move=32-28'); receive()"
     with HubEngine.open(fake(script)) as engine:
-        analysis = engine.analyse(start())
+        analysis = engine.analyse(new_game())
         assert analysis.result().lines[0].depth == 2000
         found = list(analysis)
         assert len(found) <= 32
         assert found[-1].depth == 2000
 
 
-@pytest.mark.usefixtures("patient")
-def test_an_analysis_reports_the_end_of_its_engine() -> None:
-    script = "greet(); search(); say('info depth=1 score=0'); sys.exit(2)"
+@pytest.mark.usefixtures("long_end_timeout")
+def test_an_analysis_raises_when_its_engine_exits() -> None:
+    script = "greet(); await_search(); send('info depth=1 score=0'); sys.exit(2)"
     with HubEngine.open(fake(script)) as engine:
-        analysis = engine.analyse(start())
-        with pytest.raises(PeerGoneError, match="ended with status 2"):
+        analysis = engine.analyse(new_game())
+        with pytest.raises(PeerGoneError, match="status 2"):
             list(analysis)
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("patient")
+@pytest.mark.usefixtures("long_end_timeout")
 def test_two_of_our_servers_play_several_variants(groups: list[int]) -> None:
     variants = ("international", "killer", "breakthrough", "frisian", "antidraughts", "russian", "turkish", "canadian")
-    with HubEngine.open(OURS, options={"table": 1}) as one, HubEngine.open(OURS, options={"table": 1}) as other:
+    options = {"table": 1}
+    with HubEngine.open(OUR_ENGINE, options=options) as one, HubEngine.open(OUR_ENGINE, options=options) as other:
         for variant in variants:
             game = Game(Position.start(variant))
             engines = {Side.WHITE: (one, Limit(depth=2)), Side.BLACK: (other, Limit(depth=1))}
@@ -333,13 +354,14 @@ def test_two_of_our_servers_play_several_variants(groups: list[int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("patient")
-def test_a_killed_engine_is_reported(groups: list[int]) -> None:
-    with HubEngine.open(OURS, options={"table": 1}) as engine:
-        analysis = engine.analyse(start())
+@pytest.mark.usefixtures("long_end_timeout")
+def test_a_killed_engine_raises(groups: list[int]) -> None:
+    with HubEngine.open(OUR_ENGINE, options={"table": 1}) as engine:
+        analysis = engine.analyse(new_game())
         next(analysis)
         os.kill(groups[0], 9)
-        with pytest.raises(PeerGoneError, match="was ended by SIGKILL"):
-            analysis.result()
-        with pytest.raises(PeerGoneError, match="is closed: it was ended by SIGKILL"):
-            engine.choose(start())
+        for _ in range(2):
+            with pytest.raises(PeerGoneError, match="SIGKILL"):
+                analysis.result()
+        with pytest.raises(PeerGoneError, match="SIGKILL"):
+            engine.choose(new_game())

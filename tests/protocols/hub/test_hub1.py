@@ -8,7 +8,7 @@ from tablemen.errors import ArgumentError, NotationError
 from tablemen.protocols.hub import hub1
 from tablemen.protocols.hub.messages import parse_message
 
-ORDERS = {
+COMMANDS = {
     "hub": "hub",
     "set threads 2": "set-param name=threads value=2",
     "init": "init",
@@ -29,7 +29,7 @@ ORDERS = {
     "quit": "quit",
 }
 
-ANSWERS = {
+REPLIES = {
     "wait": "wait",
     "ready": "ready",
     "pong": "pong",
@@ -43,48 +43,63 @@ ANSWERS = {
 }
 
 
-@pytest.mark.parametrize("line", ORDERS)
+@pytest.mark.parametrize("line", COMMANDS)
 def test_commands_round_trip(line: str) -> None:
-    order = parse_message(ORDERS[line])
-    assert hub1.parse_command(line) == order
-    if line != "move 32-28":  # Hub 2 sends it with the position
-        assert hub1.format_command(order) == (line,)
+    command = parse_message(COMMANDS[line])
+    assert hub1.parse_command(line) == command
+    if line != "move 32-28":  # Hub 2 sends moves with the position
+        assert hub1.format_command(command) == (line,)
 
 
-@pytest.mark.parametrize("line", ANSWERS)
+@pytest.mark.parametrize("line", REPLIES)
 def test_replies_round_trip(line: str) -> None:
-    answer = parse_message(ANSWERS[line])
-    assert hub1.parse_reply(line) == answer
-    assert hub1.format_reply(answer) == (line,)
+    reply = parse_message(REPLIES[line])
+    assert hub1.parse_reply(line) == reply
+    assert hub1.format_reply(reply) == (line,)
 
 
-def test_a_message_of_hub_2_may_take_several_lines() -> None:
-    told = parse_message('pos pos=Wbe moves="1-5 9-6"')
-    assert hub1.format_command(told) == ("pos wbe", "move 1-5", "move 9-6")
+def test_a_message_of_hub_2_may_need_several_lines() -> None:
+    position = parse_message('pos pos=Wbe moves="1-5 9-6"')
+    assert hub1.format_command(position) == ("pos wbe", "move 1-5", "move 9-6")
     limits = parse_message("level depth=3 nodes=9 move-time=0.5 moves=4 time=9 inc=1")
     assert hub1.format_command(limits) == ("depth 3", "time 500", "level 4 9000 1000")
     assert hub1.format_command(parse_message("level infinite")) == ()
 
 
-def test_an_id_takes_several_lines_and_options_none() -> None:
-    told = parse_message('id name=tablemen version=1 author="us all" country=here')
-    assert hub1.format_reply(told) == ("name tablemen 1", "author us all", "country here")
+def test_an_id_needs_several_lines_and_an_option_none() -> None:
+    identity = parse_message('id name=tablemen version=1 author="us all" country=here')
+    assert hub1.format_reply(identity) == ("name tablemen 1", "author us all", "country here")
     assert hub1.format_reply(parse_message("param name=book value=true type=bool")) == ()
 
 
-@pytest.mark.parametrize("line", ["", "set", "pos", "depth", "depth x", "time 1.5", "level", "level 3", "level a b c"])
-def test_incomplete_commands_are_refused(line: str) -> None:
-    with pytest.raises(NotationError):
+INVALID_COMMANDS = {  # line: column of the error
+    "": 1,
+    "set": 4,
+    "pos": 4,
+    "depth": 6,
+    "depth x": 7,
+    "time 1.5": 6,
+    "level": 6,
+    "level 3": 8,
+    "level a b c": 7,
+}
+
+
+@pytest.mark.parametrize("line", INVALID_COMMANDS)
+def test_invalid_commands_are_refused(line: str) -> None:
+    with pytest.raises(NotationError) as caught:
         hub1.parse_command(line)
+    assert caught.value.column == INVALID_COMMANDS[line]
 
 
 def test_a_value_of_two_words_cannot_be_set() -> None:
-    with pytest.raises(ArgumentError, match=r"book is 'a b': one word"):
+    with pytest.raises(ArgumentError) as caught:
         hub1.format_command(parse_message('set-param name=book value="a b"'))
+    assert (caught.value.name, caught.value.value) == ("book", "a b")
 
 
 @pytest.mark.parametrize(
-    "line", [line for line in ORDERS if line.split()[0] in {"set", "depth", "time", "move", "new"}]
+    "line", [line for line in COMMANDS if line.split()[0] in {"set", "depth", "time", "move", "new"}]
 )
 def test_commands_of_hub_1_are_recognised(line: str) -> None:
     assert hub1.is_hub1_command(line)
@@ -94,5 +109,5 @@ def test_commands_of_hub_1_are_recognised(line: str) -> None:
     "line",
     ["hub", "init", "pos start", "pos pos=Wbe", "level infinite", "level depth=3", "go", "go ponder", "ping", ""],
 )
-def test_commands_of_both_versions_are_not_taken_for_hub_1(line: str) -> None:
+def test_other_commands_are_not_recognised_as_hub_1(line: str) -> None:
     assert not hub1.is_hub1_command(line)

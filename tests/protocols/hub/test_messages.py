@@ -1,9 +1,8 @@
-"""Messages of Hub: lines, options, limits and search results, parsed and formatted."""
+"""Messages of Hub: parsing and formatting of lines, options, limits and search results."""
 
 from __future__ import annotations
 
 import math
-import re
 from typing import Any
 
 import pytest
@@ -34,7 +33,7 @@ START = "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww"
 LATE = "BeeeWWeeeeeeeeeeeeeeeeeeeweeeeeeeeewweBeeeeeeeeeBee"
 
 # The examples of the specification.
-GOLDEN: dict[str, HubMessage] = {
+EXAMPLES: dict[str, HubMessage] = {
     "hub": HubMessage("hub"),
     'id name=Scan version=3.1 author="Fabien Letouzey" country=France': HubMessage(
         "id", (("name", "Scan"), ("version", "3.1"), ("author", "Fabien Letouzey"), ("country", "France"))
@@ -83,10 +82,10 @@ GOLDEN: dict[str, HubMessage] = {
 }
 
 
-@pytest.mark.parametrize("line", GOLDEN)
-def test_golden_lines(line: str) -> None:
-    assert parse_message(line) == GOLDEN[line]
-    assert format_message(GOLDEN[line]) == str(GOLDEN[line]) == line
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_examples_of_the_specification(line: str) -> None:
+    assert parse_message(line) == EXAMPLES[line]
+    assert format_message(EXAMPLES[line]) == str(EXAMPLES[line]) == line
 
 
 @pytest.mark.parametrize(
@@ -108,24 +107,24 @@ def test_extra_blanks_are_ignored(line: str, message: HubMessage | None) -> None
         assert parse_message(line) == message
 
 
-@pytest.mark.parametrize(
-    ("line", "column", "problem"),
-    [
-        ("", 1, "a command is missing"),
-        ("   ", 4, "a command is missing"),
-        ("=3", 1, "a command is expected here, not '='"),
-        ("done =3", 6, "the name of an argument is expected here, not '='"),
-        ("done move=", 11, "a value is expected here, not the end of the line"),
-        ('done move="32-28', 11, "a quote is not closed"),
-        ("done move==3", 11, "a value is expected here, not '='"),
-        ('done "move"', 6, "the name of an argument is expected here"),
-        ("done \x07", 6, "the name of an argument is expected here, not '\\x07'"),
-    ],
-)
-def test_parse_errors_have_a_column(line: str, column: int, problem: str) -> None:
-    with pytest.raises(NotationError, match=re.escape(problem)) as caught:
+INVALID_LINES = {  # line: column of the error
+    "": 1,
+    "   ": 4,
+    "=3": 1,
+    "done =3": 6,
+    "done move=": 11,
+    'done move="32-28': 11,
+    "done move==3": 11,
+    'done "move"': 6,
+    "done \x07": 6,
+}
+
+
+@pytest.mark.parametrize("line", INVALID_LINES)
+def test_parse_errors_have_a_column(line: str) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_message(line)
-    assert caught.value.column == column
+    assert caught.value.column == INVALID_LINES[line]
 
 
 @pytest.mark.parametrize(
@@ -145,7 +144,7 @@ def test_messages_that_hub_cannot_express_are_refused(message: HubMessage) -> No
         format_message(message)
 
 
-def test_the_last_of_two_values_counts_and_a_flag_has_none() -> None:
+def test_the_last_value_counts_and_a_flag_has_none() -> None:
     message = parse_message("level depth=3 depth=5 infinite")
     assert message.get("depth") == "5"
     assert message.has("infinite")
@@ -153,11 +152,11 @@ def test_the_last_of_two_values_counts_and_a_flag_has_none() -> None:
     assert not message.has("time")
 
 
-NAMES = st.text(min_size=1).filter(lambda text: not set('="') & set(text) and parse_safely(text))
+NAMES = st.text(min_size=1).filter(lambda text: not set('="') & set(text) and is_name(text))
 VALUES = st.none() | st.text(st.characters(exclude_characters='"\n', exclude_categories=["Cs"]))
 
 
-def parse_safely(text: str) -> bool:
+def is_name(text: str) -> bool:
     """Return whether a text is a name: a command without arguments."""
     try:
         return parse_message(text) == HubMessage(text)
@@ -175,7 +174,7 @@ def test_messages_round_trip(command: str, arguments: list[tuple[str, str | None
 
 
 @given(line=st.text(st.sampled_from(' ="ab\t\x00é')))
-def test_any_line_is_a_message_or_an_error_that_points_into_it(line: str) -> None:
+def test_any_line_is_a_message_or_an_error_with_a_column(line: str) -> None:
     column, message = 1, None
     try:
         message = parse_message(line)
@@ -204,27 +203,29 @@ def test_declarations_round_trip(line: str) -> None:
     assert str(format_option(DECLARED[line])) == line
 
 
-@pytest.mark.parametrize(
-    ("line", "problem"),
-    [
-        ("param value=3 type=int", "an option without a name is declared"),
-        ("param name=a value=x type=int", "the value of a is not a whole number"),
-        ("param name=a value=maybe type=bool", "the value of a is not true or false"),
-        ("param name=a type=real", "the value of a is not a number"),
-        ("param name=a value=1 type=int min=low", "min is no number"),
-    ],
+INVALID_DECLARATIONS = (
+    "param value=3 type=int",
+    "param name=a value=x type=int",
+    "param name=a value=maybe type=bool",
+    "param name=a type=real",
+    "param name=a value=1 type=int min=low",
 )
-def test_bad_declarations_are_refused(line: str, problem: str) -> None:
-    with pytest.raises(NotationError, match=re.escape(problem)):
-        parse_option(parse_message(line))
 
 
-def test_careless_declarations_are_accepted() -> None:
+@pytest.mark.parametrize("line", INVALID_DECLARATIONS)
+def test_invalid_declarations_are_refused(line: str) -> None:
+    message = parse_message(line)
+    with pytest.raises(NotationError) as caught:
+        parse_option(message)
+    assert caught.value.text == line
+
+
+def test_unusual_declarations_are_accepted() -> None:
     assert parse_option(parse_message("param name=a value=7 type=int min=10 max=20")).value == 7
     assert parse_option(parse_message("param name=a value=7 type=colour")).type is OptionType.STRING
     assert parse_option(parse_message("param name=a")).value == ""
-    endless = parse_option(parse_message(f"param name=a value=7 type=real min=-inf max={'9' * 5000}"))
-    assert (endless.value, endless.least, endless.most) == (7, None, None)
+    unbounded = parse_option(parse_message(f"param name=a value=7 type=real min=-inf max={'9' * 5000}"))
+    assert (unbounded.value, unbounded.least, unbounded.most) == (7, None, None)
     for text in ("9" * 5000, "inf"):
         assert parse_option(parse_message(f"param name=a value={text} type=int")).type is OptionType.STRING
 
@@ -243,36 +244,35 @@ def test_careless_declarations_are_accepted() -> None:
     ],
 )
 def test_values_are_formatted(name: str, value: Any, text: str) -> None:
-    assert find(name).format(value) == text
-    assert find(name).with_value(value).value == find(name).parse(text)
+    assert find_option(name).format(value) == text
+    assert find_option(name).with_value(value).value == find_option(name).parse(text)
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "expected"),
+    ("name", "value"),
     [
-        ("book", "yes", "true or false is expected"),
-        ("book", 1, "true or false is expected"),
-        ("book-ply", 21, "a whole number from 0 to 20 is expected"),
-        ("book-ply", "-1", "a whole number from 0 to 20 is expected"),
-        ("book-ply", 1.5, "a whole number from 0 to 20 is expected"),
-        ("book-ply", True, "a whole number from 0 to 20 is expected"),
-        ("contempt", float("nan"), "a number from -1.5 to 1.5 is expected"),
-        ("contempt", "inf", "a number from -1.5 to 1.5 is expected"),
-        ("variant", "chess", "one of normal, killer, bt, frisian, losing is expected"),
-        ("log", 3, "a text is expected"),
+        ("book", "yes"),
+        ("book", 1),
+        ("book-ply", 21),
+        ("book-ply", "-1"),
+        ("book-ply", 1.5),
+        ("book-ply", True),
+        ("contempt", float("nan")),
+        ("contempt", "inf"),
+        ("contempt", 10**400),
+        ("variant", "chess"),
+        ("log", 3),
     ],
 )
-def test_values_that_are_not_allowed_are_refused(name: str, value: Any, expected: str) -> None:
-    with pytest.raises(ArgumentError, match=re.escape(f"{name} is {value!r}: {expected}")):
-        find(name).format(value)
+def test_values_that_are_not_allowed_are_refused(name: str, value: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        find_option(name).format(value)
+    assert caught.value.name == name
+    assert caught.value.value is value
+    assert caught.value.expected == find_option(name).expected
 
 
-def test_a_number_beyond_all_floats_is_refused() -> None:
-    with pytest.raises(ArgumentError, match=r"a number from -1\.5 to 1\.5 is expected"):
-        find("contempt").format(10**400)
-
-
-def find(name: str) -> Option:
+def find_option(name: str) -> Option:
     return next(option for option in DECLARED.values() if option.name == name)
 
 
@@ -323,9 +323,9 @@ def test_levels_round_trip(line: str) -> None:
     assert str(format_level(LEVELS[line])) == line
 
 
-MILLISECONDS = st.integers(1, 10**9).map(lambda number: number / 1000)
+SECONDS = st.integers(1, 10**9).map(lambda milliseconds: milliseconds / 1000)
 
-CLOCKS = st.builds(Clock, MILLISECONDS, st.just(0.0) | MILLISECONDS, st.none() | st.integers(1, 999))
+CLOCKS = st.builds(Clock, SECONDS, st.just(0.0) | SECONDS, st.none() | st.integers(1, 999))
 
 
 @given(
@@ -333,7 +333,7 @@ CLOCKS = st.builds(Clock, MILLISECONDS, st.just(0.0) | MILLISECONDS, st.none() |
         Limit,
         depth=st.none() | st.integers(1, 1000),
         nodes=st.none() | st.integers(1, 10**18),
-        time=st.none() | MILLISECONDS,
+        time=st.none() | SECONDS,
         clock=st.none() | CLOCKS,
     )
 )
@@ -350,19 +350,29 @@ def test_limits_round_trip(limit: Limit) -> None:
         ("level ponder colour=red depth=4", Limit(depth=4)),
     ],
 )
-def test_odd_levels_are_corrected(line: str, limit: Limit) -> None:
+def test_numbers_of_levels_are_clamped(line: str, limit: Limit) -> None:
     assert parse_level(parse_message(line)) == limit
 
 
-@pytest.mark.parametrize(
-    "line", ["level depth", "level depth=x", "level time=nan", "level move-time=1e999", "level inc=3", "level moves=4"]
+INVALID_LEVELS = (
+    "level depth",
+    "level depth=x",
+    "level time=nan",
+    "level move-time=1e999",
+    "level inc=3",
+    "level moves=4",
 )
-def test_bad_levels_are_refused(line: str) -> None:
-    with pytest.raises(NotationError):
-        parse_level(parse_message(line))
 
 
-def test_several_levels_add_up() -> None:
+@pytest.mark.parametrize("line", INVALID_LEVELS)
+def test_invalid_levels_are_refused(line: str) -> None:
+    message = parse_message(line)
+    with pytest.raises(NotationError) as caught:
+        parse_level(message)
+    assert caught.value.text == line
+
+
+def test_levels_are_combined() -> None:
     assert parse_level(parse_message("level time=60"), Limit(depth=3)) == Limit(depth=3, clock=Clock(60))
     assert parse_level(parse_message("level depth=4"), Limit(depth=3, nodes=9)) == Limit(depth=4, nodes=9)
 
@@ -386,12 +396,12 @@ def test_search_results_round_trip() -> None:
     position = Position.start("international")
     info = Searcher(table_mb=1).choose(position, Limit(depth=3)).lines[0]
     line = str(format_info(info))
-    told = {name: str(value) for name, value in parse_message(line).arguments}
-    assert list(told) == ["depth", "score", "nodes", "time", "nps", "pv"]
-    again = parse_info(told, position)
-    assert again is not None
-    assert (again.depth, again.nodes, again.line) == (info.depth, info.nodes, info.line)
-    assert again.score.value == pytest.approx(info.score.value, abs=0.005)
+    values = {name: str(value) for name, value in parse_message(line).arguments}
+    assert list(values) == ["depth", "score", "nodes", "time", "nps", "pv"]
+    parsed = parse_info(values, position)
+    assert parsed is not None
+    assert (parsed.depth, parsed.nodes, parsed.line) == (info.depth, info.nodes, info.line)
+    assert parsed.score.value == pytest.approx(info.score.value, abs=0.005)
 
 
 def test_zero_has_no_sign() -> None:
@@ -399,7 +409,7 @@ def test_zero_has_no_sign() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("values", "expected"),
     [
         ({}, None),
         ({"depth": "3"}, None),
@@ -408,11 +418,11 @@ def test_zero_has_no_sign() -> None:
         ({"score": "0.5", "depth": "x", "nodes": "-3", "time": "-1", "pv": "1-50"}, Info(0, Score(0.5), 0, 0.0, ())),
     ],
 )
-def test_missing_and_bad_values_of_info_are_ignored(told: dict[str, str], expected: object) -> None:
-    assert parse_info(told, Position.start("international")) == expected
+def test_missing_and_invalid_values_of_info_are_ignored(values: dict[str, str], expected: object) -> None:
+    assert parse_info(values, Position.start("international")) == expected
 
 
-def test_a_line_ends_before_the_first_move_that_is_not_legal() -> None:
+def test_a_line_ends_before_the_first_illegal_move() -> None:
     position = Position.start("international")
     assert [str(move) for move in parse_line("32-28 19-23 28x19x23 1-50 14x23x19", position)] == [
         "32-28",

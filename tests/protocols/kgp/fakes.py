@@ -1,4 +1,4 @@
-"""Transports, clients and servers for tests of the Kalah Game Protocol."""
+"""Fakes for tests of the Kalah Game Protocol: transports, clients and servers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ THREES = "<3,0,0,3,3,3,3,3,3>"
 KGP = VARIANTS["kgp"]
 SMALL = replace(KGP, houses=2, seeds=2)
 ONCE = KgpServerSettings(boards=(SMALL,), rounds=1, seconds=30, pause=0)
-LARGER = replace(ONCE, boards=(KGP,))  # nobody wins before the opponent has moved
+LARGER = replace(ONCE, boards=(KGP,))  # too large for a win before the opponent has moved
 
 
 def receive(protocol: KgpClientProtocol | KgpServerProtocol, line: str) -> list[object]:
@@ -59,7 +59,7 @@ class MemoryTransport:
             self.is_closed = True
             self.other._lines.put_nowait(None)
 
-    # For the test's end.
+    # The methods below are for tests.
 
     async def send_lines(self, *lines: str) -> None:
         for line in lines:
@@ -84,7 +84,7 @@ def make_transports() -> tuple[MemoryTransport, MemoryTransport]:
 
 
 class ScriptedClient:
-    """A client over TCP, controlled by a test."""
+    """A client over TCP, whose messages a test sends and receives."""
 
     def __init__(self, address: Address) -> None:
         self.address = address
@@ -134,7 +134,7 @@ class ScriptedClient:
         return messages
 
     async def play(self, name: str, house: int | None = None, *, games: int | None = None) -> None:
-        """Play the first possible house, or always the same one, until goodbye or the start of a further game."""
+        """Play the first possible house, or always `house`, until goodbye or until `games` games are over."""
         await self.send_lines(f'set info:name "{name}"', "mode freeplay")
         begun = 0
         while (message := await self.receive_message()) is not None and message.verb != "goodbye":
@@ -152,7 +152,7 @@ class ScriptedClient:
 
 @contextlib.asynccontextmanager
 async def running(server: KgpServer, *, websocket: bool = False) -> AsyncIterator[list[TournamentEvent]]:
-    """Run a server at a free port and yield its events. If the block does not raise, the server must end by itself."""
+    """Run a server at a free port, yield its events, and wait for its end unless the block raises."""
     events: list[TournamentEvent] = []
     server.on_event = events.append
     free = Address("127.0.0.1", 0)
@@ -166,12 +166,12 @@ async def running(server: KgpServer, *, websocket: bool = False) -> AsyncIterato
         await asyncio.gather(task, return_exceptions=True)
 
 
-def games_of(events: list[TournamentEvent]) -> list[GameEnded]:
+def list_games(events: list[TournamentEvent]) -> list[GameEnded]:
     return [event for event in events if isinstance(event, GameEnded)]
 
 
 def check_games(games: list[GameEnded]) -> None:
-    """Check that every game is complete and has the winner of its last position."""
+    """Check that every game is complete and its winner has the most seeds."""
     for each in games:
         assert each.game.outcome() == each.outcome
         assert each.note == ""
@@ -181,7 +181,7 @@ def check_games(games: list[GameEnded]) -> None:
 
 
 class ThreadedClient:
-    """A client over TCP in a thread; it connects as soon as a server listens."""
+    """A client over TCP for a thread; it connects as soon as a server listens."""
 
     def __init__(self, port: int) -> None:
         deadline = time.monotonic() + TIMEOUT
@@ -190,7 +190,7 @@ class ThreadedClient:
                 self.socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
                 break
             except OSError:
-                assert time.monotonic() < deadline, "nobody listens"
+                assert time.monotonic() < deadline, "no server listens"
                 time.sleep(0.005)
         self.lines = self.socket.makefile("rb")
 
@@ -218,7 +218,7 @@ def free_port() -> int:
 
 @contextlib.contextmanager
 def connecting(script: Callable[[ThreadedClient], None]) -> Iterator[int]:
-    """Yield a port to which a client with a script connects as soon as a server listens there."""
+    """Yield a port; a client connects to it as soon as a server listens there, and runs a script."""
     port, failures = free_port(), []
 
     def run() -> None:
@@ -226,7 +226,7 @@ def connecting(script: Callable[[ThreadedClient], None]) -> Iterator[int]:
         try:
             client = ThreadedClient(port)
             script(client)
-        except BaseException as error:  # noqa: BLE001 - raised in the thread of the test
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread of the test
             failures.append(error)
         finally:
             if client is not None:
@@ -238,13 +238,16 @@ def connecting(script: Callable[[ThreadedClient], None]) -> Iterator[int]:
         yield port
     finally:
         thread.join(2 * TIMEOUT)
-    assert not thread.is_alive(), "the client does not end"
+    assert not thread.is_alive(), "the client still runs"
     if failures:
         raise failures[0]
 
 
 def answering(*answers: str, leave: bool = False) -> Callable[[ThreadedClient], None]:
-    """Return the script of a client that sends lines after the first state, and then waits unless `leave` is set."""
+    """Return the script of a client that answers the first state with lines, and then waits unless `leave` is set.
+
+    `#` in a line stands for the number of the state.
+    """
 
     def script(client: ThreadedClient) -> None:
         client.send_lines("mode freeplay")

@@ -24,7 +24,7 @@ OPTIONS = (
 
 @st.composite
 def boards(draw: DrawFn) -> KgpBoard:
-    """Draw boards of any size and number of seeds, including those that no game reaches."""
+    """Draw boards of any size and number of seeds, including unreachable ones."""
     houses = draw(st.integers(1, 24))
     pits = st.integers(0, draw(st.sampled_from([1, 3, 30, 1300])))
     rows = [tuple(draw(st.lists(pits, min_size=houses, max_size=houses))) for _ in range(2)]
@@ -37,13 +37,13 @@ def words() -> SearchStrategy[Word]:
 
 
 def arguments() -> SearchStrategy[int | float | str | Word | KgpBoard]:
-    """Draw any arguments."""
+    """Draw arguments of any type."""
     numbers = st.one_of(st.integers(-2, 30), st.integers(-(10**16), 10**16))
     return st.one_of(numbers, st.floats(allow_nan=False, allow_infinity=False), st.text(max_size=40), words(), boards())
 
 
 def messages() -> SearchStrategy[KgpMessage]:
-    """Draw messages whose arguments need not fit the command."""
+    """Draw messages with arguments that may not fit the command."""
     ids = st.one_of(st.none(), st.integers(0, 12), st.integers(0, 10**17))
     some = st.lists(arguments(), max_size=4).map(tuple)
     return st.builds(KgpMessage, st.sampled_from(COMMANDS), some, id=ids, ref=ids)
@@ -51,7 +51,7 @@ def messages() -> SearchStrategy[KgpMessage]:
 
 @st.composite
 def likely_messages(draw: DrawFn) -> KgpMessage:
-    """Draw messages with fitting arguments, for either side, in any state."""
+    """Draw messages with arguments that fit the command, of clients and servers, valid in any state or not."""
     house, board = st.integers(-1, 7), st.one_of(boards(), st.just(KgpBoard(0, 0, (3, 3, 3), (3, 3, 3))))
     command = draw(st.sampled_from(COMMANDS))
     given: dict[str, tuple[SearchStrategy[object], ...]] = {

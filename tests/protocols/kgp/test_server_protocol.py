@@ -1,4 +1,4 @@
-"""The state machine of a server with one client."""
+"""The state machine of a KGP server for one client."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_protocol(mode: str | None = "freeplay") -> KgpServerProtocol:
     return protocol
 
 
-def test_a_server_greets() -> None:
+def test_a_server_sends_its_version_and_the_move_time() -> None:
     protocol = KgpServerProtocol("client")
     protocol.greet(5.5)
     assert sent(protocol) == [
@@ -56,17 +56,19 @@ def test_a_server_receives_moves() -> None:
     number = protocol.request_move(Position.start("kalah"))
     assert sent(protocol) == [f"{number} state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>"]
     assert receive(protocol, f"@{number} move 3") == [MoveReceived(number, 3)]
-    assert receive(protocol, "7 move 9") == [MoveReceived(number, 9)]  # the only open request; not checked here
+    assert receive(protocol, "7 move 9") == [
+        MoveReceived(number, 9)
+    ]  # without a reference: the only open request; the house is not checked
     assert receive(protocol, f"@{number} YIELD") == [Yielded(number)]
     protocol.stop(number)
     protocol.stop(number)
     assert sent(protocol) == [f"{number + 2}@{number} stop"]
-    assert receive(protocol, f"@{number} move 1") == []  # late, and ignored
+    assert receive(protocol, f"@{number} move 1") == []  # too late: ignored
     assert sent(protocol) == []
     assert receive(protocol, "@4711 move 1") == []
     assert receive(protocol, "@3 yield") == []
     assert receive(protocol, "move 1") == []
-    assert [line.partition(" ")[2] for line in sent(protocol)] == ['error "there is no state of this number"'] * 3
+    assert [answer.verb for answer in protocol.take_outgoing()] == ["error"] * 3
 
 
 def test_a_server_receives_solutions() -> None:
@@ -77,7 +79,7 @@ def test_a_server_receives_solutions() -> None:
     assert receive(protocol, f"3@{number} solution {board} true") == [
         SolutionReceived(number, 3, ProblemSolution(board, repeats=True))
     ]
-    assert receive(protocol, f"3@{number} solution {board} 1") == []  # once is enough
+    assert receive(protocol, f"3@{number} solution {board} 1") == []  # only the first solution counts
     number = protocol.send_problem(parse_board(THREES)[0], 1)
     assert receive(protocol, "solution 5") == [SolutionReceived(number, None, None)]
     protocol.take_outgoing()
@@ -100,40 +102,39 @@ def test_a_server_stores_the_description_of_a_client() -> None:
     assert info == ClientInfo("Ann of the hill", "A" * MAX_INFO_LENGTH, "x-y", "hm", info.token)
     assert info.token
     assert b"secret" not in info.token
-    again = make_protocol(None)
-    receive(again, 'set auth:token "secret"')
-    assert again.info.token == info.token
+    other = make_protocol(None)
+    receive(other, 'set auth:token "secret"')
+    assert other.info.token == info.token
     receive(protocol, "mode freeplay")
     receive(protocol, 'set info:name "Bob"')
     receive(protocol, 'set auth:token "other"')
     assert protocol.info == info
-    assert sent(again) == []
+    assert sent(other) == []
 
 
-def test_another_mode_is_refused() -> None:
+def test_an_unknown_mode_and_a_second_mode_are_refused() -> None:
     protocol = make_protocol(None)
-    with pytest.raises(ProtocolError, match="another mode"):
+    with pytest.raises(ProtocolError) as caught:
         receive(protocol, "mode chess")
+    assert caught.value.said == "'chess'"
     assert [line.partition(" ")[2] for line in sent(protocol)] == ['error "Unsupported activity"', ""]
     assert protocol.is_over
     twice = make_protocol()
     assert receive(twice, "5 mode verify") == []
     assert twice.mode == "freeplay"
-    assert sent(twice) == ['8@5 error "there is a mode already"']
+    (answer,) = twice.take_outgoing()
+    assert (answer.verb, answer.id, answer.ref) == ("error", 8, 5)
 
 
-@pytest.mark.parametrize(
-    ("line", "answer"),
-    [("3 ping 5", "pong 5"), ("3 dance", 'error "unknown command"'), ("3 move four", 'error "a move is the number')],
-)
-def test_a_server_answers_other_messages(line: str, answer: str) -> None:
+@pytest.mark.parametrize(("line", "verb"), [("3 ping 5", "pong"), ("3 dance", "error"), ("3 move four", "error")])
+def test_a_server_answers_other_messages(line: str, verb: str) -> None:
     protocol = make_protocol()
     protocol.request_move(Position.start("kalah"))
     protocol.take_outgoing()
     assert receive(protocol, line) == []
-    (line,) = sent(protocol)
-    assert "@3 " in line
-    assert line.partition(" ")[2].startswith(answer)
+    (answer,) = protocol.take_outgoing()
+    assert (answer.verb, answer.ref) == (verb, 3)
+    assert verb == "error" or answer.arguments == (5,)
 
 
 @pytest.mark.parametrize("line", ["ok", 'error "what?"', "kgp 1 0 0"])
@@ -147,7 +148,7 @@ def test_too_many_errors_end_the_connection() -> None:
     protocol = make_protocol()
     for _ in range(MAX_CLIENT_ERRORS):
         receive(protocol, "dance")
-    with pytest.raises(ProtocolError, match="makes no sense"):
+    with pytest.raises(ProtocolError):
         receive(protocol, "dance")
     assert sent(protocol)[-1] == "goodbye"
 
@@ -172,7 +173,7 @@ def test_a_server_accepts_any_messages(received: list[KgpMessage], data: st.Data
 @pytest.mark.slow
 @settings(max_examples=150)
 @given(message_sequences(), st.data())
-def test_a_server_accepts_any_messages_at_length(received: list[KgpMessage], data: st.DataObject) -> None:
+def test_a_server_accepts_any_messages_in_long_runs(received: list[KgpMessage], data: st.DataObject) -> None:
     check_server(received, data)
 
 

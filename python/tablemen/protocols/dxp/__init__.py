@@ -1,4 +1,4 @@
-"""DamExchange (DXP): two programs play games over TCP."""
+"""DamExchange Protocol (DXP): two programs play draughts over TCP."""
 
 from tablemen.protocols.dxp.engine import AsyncDxpEngine, DxpConnection, DxpEngine, DxpTimeouts
 from tablemen.protocols.dxp.messages import GameSettings, format_message, parse_message

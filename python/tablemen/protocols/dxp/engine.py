@@ -1,4 +1,4 @@
-"""DXP engines: programs at the other end of a TCP connection that choose moves."""
+"""DXP engines: programs that choose moves for us, over TCP."""
 
 from __future__ import annotations
 
@@ -54,37 +54,37 @@ from tablemen.protocols.transport.tcp import LOOPBACK, Address, parse_address
 from tablemen.search import Clock, Limit
 
 DEFAULT_PORT = 27531
-DEFAULT_MINUTES = 5  # of a game without a clock
-MAX_CHATS = 16  # that an engine keeps: the last ones
+DEFAULT_MINUTES = 5  # for a game without a clock
+MAX_CHATS = 16  # last texts that an engine keeps
 RETRY_INTERVAL = 0.1  # seconds between attempts to connect to a program that does not listen yet
 
 REFUSALS = {
-    AcceptCode.WRONG_VERSION: "speaks another version of DXP",
-    AcceptCode.NOT_THIS_GAME: "does not want to play this game",
-    AcceptCode.NO_GAMES: "does not want to play any game",
+    AcceptCode.WRONG_VERSION: "uses another version of DXP",
+    AcceptCode.NOT_THIS_GAME: "declined this game",
+    AcceptCode.NO_GAMES: "declined all games",
 }
 END_CLAIMS = {
     EndReason.UNKNOWN: "ended the game without a reason",
     EndReason.DRAWN: "ended the game as a draw",
-    EndReason.WON: "ended the game as one that it has won",
+    EndReason.WON: "ended the game and claimed a win",
 }
 
 
 @dataclass(frozen=True, kw_only=True)
 class DxpTimeouts(Timeouts):
-    """Seconds to wait for a program. A move may take the time left on its clock and the grace, or `move`."""
+    """Timeouts of a program in seconds. Without `move`, a move may take the time left on its clock plus `grace`."""
 
-    connect: float = 30.0  # a program that was just started may have to load a database before it listens
-    accept: float = 60.0  # a user may have to confirm
+    connect: float = 30.0  # a program may load databases before it listens
+    accept: float = 60.0  # a user may have to accept the game
     move: float | None = None
     grace: float = 30.0  # clocks differ, and networks are slow
     end: float = 5.0
 
 
 class Endpoint:
-    """The address of a program, to which we can connect again after a connection is lost.
+    """The address of a program, for one connection after the other.
 
-    We connect to the program, or listen for it; a command may start it.
+    Either we connect to the program, or the program connects to us. We may have started it by a command.
     """
 
     def __init__(self, address: Address) -> None:
@@ -94,9 +94,9 @@ class Endpoint:
 
     @classmethod
     async def open(cls, address: str | tuple[str, int], *, listening: bool = False) -> Endpoint:
-        """Return the endpoint at an address, or of a program that a command with `{address}` or `{port}` starts.
+        """Open the endpoint at an address, or start a program by a command that contains `{address}` or `{port}`.
 
-        With `listening` the program connects to us. Raises `PeerGoneError`, `ArgumentError`.
+        With `listening`, the program connects to us. Raises `PeerGoneError`, `ArgumentError`.
         """
         if not isinstance(address, str):
             endpoint, command = cls(Address(*address)), None
@@ -118,7 +118,9 @@ class Endpoint:
         try:
             self._listener = await listen(self.address, FRAMING)
         except OSError as error:
-            raise PeerGoneError(str(self.address), f"cannot be listened at: {error.strerror or error}") from error
+            raise PeerGoneError(
+                str(self.address), f"cannot be used for listening: {error.strerror or error}"
+            ) from error
         self.address = self._listener.address
 
     @property
@@ -127,13 +129,13 @@ class Endpoint:
         return str(self.address) if self._program is None else self._program.peer
 
     async def connect(self, timeout: float) -> Transport:
-        """Return a new connection to the program. Raises `PeerGoneError`, `PeerTimeoutError`."""
+        """Open a new connection to the program. Raises `PeerGoneError`, `PeerTimeoutError`."""
         if self._program is None and self._listener is None:
             return await connect(self.address, FRAMING, seconds=timeout)
         if self._listener is None:
             problem = f"did not listen at {self.address}"
         else:
-            problem = "was not connected to" if self._program is None else "did not connect"
+            problem = "received no connection" if self._program is None else "did not connect"
         async with time_limit(timeout, self.peer, problem):
             transport = await (self._dial(timeout) if self._listener is None else self._accept(self._listener))
         if self._program is not None:
@@ -141,7 +143,7 @@ class Endpoint:
         return transport
 
     async def _accept(self, listener: Listener) -> Transport:
-        """Wait for the program to connect, as long as it runs."""
+        """Wait for the program to connect. Raises `PeerGoneError` if it ends."""
         accepting = asyncio.create_task(listener.accept())
         try:
             while not accepting.done():
@@ -153,7 +155,7 @@ class Endpoint:
             accepting.cancel()
 
     async def _dial(self, timeout: float) -> Transport:
-        """Try to connect to a program that we have started until it listens."""
+        """Connect to a program that we have started, as soon as it listens. Raises `PeerGoneError` if it ends."""
         while True:
             await self._check_running()
             with contextlib.suppress(PeerGoneError):
@@ -165,7 +167,7 @@ class Endpoint:
             raise PeerGoneError(self.peer, await self._program.describe_end())
 
     async def describe_end(self) -> str:
-        """Return how the program that we have started ended, or nothing if it runs or was not started by us."""
+        """Return how the program ended; return an empty text if it still runs, or if we have not started it."""
         if self._program is None:
             return ""
         description = await self._program.describe_end()
@@ -176,7 +178,7 @@ class Endpoint:
         if self._listener is not None:
             await self._listener.close()
         if self._program is not None:
-            await self._program.close()  # without delay: DXP has no message that ends a program
+            await self._program.close()  # terminates it at once, since DXP has no message that ends a program
 
 
 def _find_free_port() -> int:
@@ -187,7 +189,7 @@ def _find_free_port() -> int:
 
 
 class DxpConnection:
-    """A `DxpProtocol` over a transport, for one task at a time. After an error it can only be closed."""
+    """A `DxpProtocol` over a transport, used by one task at a time. After an error it can only be closed."""
 
     def __init__(
         self, transport: Transport, rules: DraughtsRules, *, name: str, timeouts: DxpTimeouts | None = None
@@ -198,11 +200,11 @@ class DxpConnection:
         self.protocol = DxpProtocol(rules, name=name, peer=transport.peer)
 
     async def send(self, message: DxpMessage) -> None:
-        """Send a message that the protocol has returned. Raises `PeerError`."""
+        """Send a message that a method of `protocol` has returned. Raises `PeerError`."""
         await self.transport.send(format_message(message))
 
     async def receive(self) -> DxpEvent:
-        """Wait for the next message and return its event; may be cancelled without losing a message.
+        """Wait for the next message and return its event. May be cancelled without losing a message.
 
         Raises `PeerGoneError` if the connection is closed, `ProtocolError` for an invalid message.
         """
@@ -212,12 +214,12 @@ class DxpConnection:
         try:
             message = parse_message(data)
         except NotationError as error:
-            said = data.decode("ascii", "backslashreplace")
-            raise ProtocolError(self.peer, f"sent an invalid DXP message ({error.problem})", said) from error
+            text = data.decode("ascii", "backslashreplace")
+            raise ProtocolError(self.peer, f"sent an invalid DXP message ({error.problem})", text) from error
         return self.protocol.receive(message)
 
     async def request_game(self, position: Position, follower: Side, *, minutes: int, moves: int = 0) -> None:
-        """Request a game, and wait until it is accepted. Raises `PeerError` if it is not."""
+        """Request a game, and wait until it is accepted. Raises `PeerError` if it is declined."""
         await self.send(self.protocol.request_game(position, follower, minutes=minutes, moves=moves))
         async with time_limit(self.timeouts.accept, self.peer, "did not accept the game"):
             while not isinstance(event := await self.receive(), RequestAnswered):
@@ -228,8 +230,8 @@ class DxpConnection:
     async def finish(self, reason: EndReason, *, is_last: bool = False) -> None:
         """End the current game, or confirm that the peer has ended it, and wait until both ends agree.
 
-        If it is the peer's turn, it can move or end the game itself before the timeout. Raises `PeerTimeoutError` if it
-        does neither, or does not confirm the end: the connection cannot be used any more.
+        On the peer's turn, wait first for its move or its end of the game. Raises `PeerTimeoutError` if the peer sends
+        neither, or does not confirm the end; the connection cannot be used any more.
         """
         protocol = self.protocol
         try:
@@ -244,7 +246,7 @@ class DxpConnection:
         except PeerTimeoutError:
             if protocol.phase is not Phase.PLAYING or not protocol.game.outcome():
                 raise
-            # The peer should have ended the game; perhaps it waits for us to do so.
+            # The peer should have ended the game, but it may wait for us to do so.
             await self.send(protocol.end(reason, is_last=is_last, overdue=True))
             await self.finish(reason, is_last=is_last)
 
@@ -254,13 +256,13 @@ class DxpConnection:
 
 
 class AsyncDxpEngine(AsyncEngine):
-    """Plays the side to move in games that the caller manages; we are the initiator, and the program follows.
+    """A program that plays the side to move in games that the caller manages. We are the initiator of DXP.
 
-    If a game continues the one on the connection, only the last move is sent. Otherwise a new game is requested from
-    the current position; the program then does not know earlier repetitions and draw counters.
+    If a game continues the current game of the connection, only the last move is sent. Otherwise a new game is
+    requested from the current position, so that the program does not see earlier repetitions.
 
-    DXP transmits no limits for a move, only minutes for a game. It cannot stop a search either: after `stop` a `choose`
-    ends with a `PeerError`, and the engine is closed.
+    DXP has minutes for a game but no limits for a move, and no message that stops a search: `stop` lets `choose` raise
+    `PeerError` and closes the engine.
     """
 
     def __init__(
@@ -277,9 +279,9 @@ class AsyncDxpEngine(AsyncEngine):
         self._timeouts = timeouts or DxpTimeouts()
         self._connection: DxpConnection | None = None
         self._before: tuple[Position, tuple[Move, ...]] | None = None  # start and moves before the requested game
-        self._seconds = 0.0  # that each side has for the requested game
-        self._used = 0.0  # by the program
-        self._moved_at = 0.0  # when the program moved last
+        self._seconds = 0.0  # time of each side for the requested game
+        self._used = 0.0  # seconds that the program has used
+        self._moved_at = 0.0  # time of the last move of the program
         self._waiting: asyncio.Timeout | None = None
         self._connecting = asyncio.Lock()
         self._is_stopped = self._is_closed = False
@@ -287,7 +289,7 @@ class AsyncDxpEngine(AsyncEngine):
         self.chats: deque[str] = deque(maxlen=MAX_CHATS)
 
     @classmethod
-    async def open(  # noqa: PLR0913 - the settings of a game and of a connection
+    async def open(  # noqa: PLR0913 - settings of the game and the connection
         cls,
         address: str | tuple[str, int],
         *,
@@ -298,11 +300,11 @@ class AsyncDxpEngine(AsyncEngine):
         moves: int = 0,
         timeouts: DxpTimeouts | None = None,
     ) -> Self:
-        """Connect to the program at an address, or start it by a command with `{address}` or `{port}` in it.
+        """Connect to the program at an address, or start it by a command that contains `{address}` or `{port}`.
 
-        With `listen` the program connects to us. `name` is our name. `variant` is the variant that the program plays,
-        which DXP does not transmit; without it games of any variant are requested. `minutes` is the time of each side
-        for a game, and `moves` its length (0: no limit). Raises `PeerError`.
+        With `listen`, the program connects to us. `name` is our name. `variant` is the variant that the program plays,
+        which DXP does not transmit; without it, games of any variant are requested. `minutes` is the time of each side
+        for a game, and `moves` the maximum number of moves of each side (0: no limit). Raises `PeerError`.
         """
         settings = GameSettings(name, minutes, moves)
         rules = find_variant(variant) if isinstance(variant, str) else variant
@@ -317,14 +319,14 @@ class AsyncDxpEngine(AsyncEngine):
 
     @property
     def name(self) -> str:
-        """The name that the program has sent; before that its command or address."""
+        """The name that the program has sent, or its command or address before that."""
         return self._name
 
     async def connect(self) -> DxpConnection:
-        """Return the connection, and make it if there is none. Raises `PeerError`."""
+        """Return the connection, and open it if necessary. Raises `PeerError`."""
         if self._is_closed:
             raise PeerGoneError(self.name, "is closed")
-        async with self._connecting:  # a chat may be sent while a move is requested
+        async with self._connecting:  # `send_chat` may connect at the same time
             if self._connection is None:
                 transport = await self._endpoint.connect(self._timeouts.connect)
                 rules, name = self._variant or INTERNATIONAL, self._settings.name
@@ -339,7 +341,7 @@ class AsyncDxpEngine(AsyncEngine):
         clock: Clock | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
-        """Return the program's move, or None if it resigns; the limit and the clock bound how long we wait."""
+        """Return the program's move, or None if it resigns; the limit and the clock determine the timeout."""
         self._check_variant(game.position.variant)
         self._is_stopped = False
         try:
@@ -349,7 +351,7 @@ class AsyncDxpEngine(AsyncEngine):
                 return await self._choose(game, limit, clock or limit.clock)
         except TimeoutError as error:
             await self.close()
-            raise PeerError(self.name, "cannot be stopped over DXP: the connection is closed") from error
+            raise PeerError(self.name, "cannot be stopped over DXP, so the connection was closed") from error
         except PeerGoneError as error:
             description = await self._endpoint.describe_end()
             await self.close()
@@ -361,13 +363,13 @@ class AsyncDxpEngine(AsyncEngine):
             self._waiting = None
 
     def stop(self) -> None:
-        """Abort a `choose` in progress with a `PeerError`, since DXP has no message that stops a search."""
+        """Abort a `choose` in progress with a `PeerError`: DXP has no message that stops a search."""
         if self._waiting is not None and not self._is_stopped:
             self._is_stopped = True
             self._waiting.reschedule(asyncio.get_running_loop().time())
 
     async def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        """End the game on the connection; if that fails, the connection is closed."""
+        """End the game on the connection; if that fails, close the connection."""
         connection = self._connection
         if connection is None or connection.protocol.phase is not Phase.PLAYING:
             return
@@ -375,7 +377,7 @@ class AsyncDxpEngine(AsyncEngine):
         assert protocol.side is not None
         try:
             if self._is_continued_by(game) and game.position.outcome() and protocol.is_our_turn:
-                with contextlib.suppress(TablemenError):  # an ambiguous move: the game ends without it
+                with contextlib.suppress(TablemenError):  # an ambiguous move is not sent
                     await self._send_last_move(connection, game)
             await connection.finish(EndReason.of(outcome, protocol.side))
         except PeerError:
@@ -407,12 +409,12 @@ class AsyncDxpEngine(AsyncEngine):
         return answer
 
     async def _continue(self, game: Game[Any, Any]) -> bool:
-        """Send the last move if the game is the one on the connection and that move; return whether it is."""
+        """Send the last move if the game is that on the connection plus this move; return whether it is."""
         if not self._is_continued_by(game):
             return False
         try:
             await self._send_last_move(await self.connect(), game)
-        except AmbiguousMoveError:  # only a new game can express it
+        except AmbiguousMoveError:  # a new game from the position after the move is needed
             return False
         return True
 
@@ -428,7 +430,7 @@ class AsyncDxpEngine(AsyncEngine):
         return is_same and game.moves[-1] in current.legal_moves()
 
     async def _request_game(self, game: Game[Any, Any], clock: Clock | None) -> None:
-        """Request a game from the current position, over a new connection if the program has closed the old one."""
+        """Request a game from the current position; connect again if the program has closed a used connection."""
         await self.end_game(game, None)
         minutes = self._settings.minutes or _whole_minutes(clock)
         while True:
@@ -452,7 +454,7 @@ class AsyncDxpEngine(AsyncEngine):
         while True:
             match await connection.receive():
                 case OpponentMoved(move):
-                    if move not in game.legal_moves():  # rules may depend on moves before the requested game
+                    if move not in game.legal_moves():  # legal moves may depend on moves before the requested game
                         raise ProtocolError(self.name, "played an illegal move", str(move))
                     return Answer(game.legal_moves()[game.legal_moves().index(move)])
                 case EndReceived(reason):
@@ -462,10 +464,8 @@ class AsyncDxpEngine(AsyncEngine):
                     if reason is EndReason.LOST:
                         return Answer(None)
                     is_due = reason is EndReason.DRAWN and game.claims()
-                    verdict = (
-                        "which can be claimed: the referee claims draws itself" if is_due else "and it is not over"
-                    )
-                    raise ProtocolError(self.name, f"{END_CLAIMS[reason]}, {verdict}")
+                    verdict = "only the referee may claim it" if is_due else "the game is not over"
+                    raise ProtocolError(self.name, f"{END_CLAIMS[reason]}, but {verdict}")
                 case TakebackRequested():
                     await connection.send(connection.protocol.answer_takeback(TakebackCode.NOT_SUPPORTED))
                 case ChatReceived(text):
@@ -482,7 +482,7 @@ class AsyncDxpEngine(AsyncEngine):
     def _check_variant(self, variant: Any) -> None:
         check_rules(variant)
         if self._variant is not None and variant != self._variant:
-            raise TablemenError(f"{self.name} plays {self._variant.name}, and not {variant.name}")
+            raise TablemenError(f"{self.name} plays {self._variant.name}, not {variant.name}")
 
     async def _disconnect(self) -> None:
         connection, self._connection, self._before = self._connection, None, None
@@ -495,7 +495,7 @@ def _now() -> float:
 
 
 def _whole_minutes(clock: Clock | None) -> int:
-    """Return the minutes to request for a game."""
+    """Return the minutes to request for a game with this clock."""
     if clock is None or not math.isfinite(clock.left):
         return DEFAULT_MINUTES
     return min(max(1, int(clock.left // 60)), MAX_MINUTES)
@@ -507,10 +507,10 @@ class DxpEngine(Engine):
     protocol = "dxp"
     _engine: AsyncDxpEngine
 
-    open = opener(AsyncDxpEngine.open)  # type: ignore[assignment]  # the protocol is given
+    open = opener(AsyncDxpEngine.open)  # type: ignore[assignment]  # without the parameter `protocol`
     send_chat = blocking(AsyncDxpEngine.send_chat)
 
     @property
     def chats(self) -> tuple[str, ...]:
-        """The last texts that the program has sent, which may contain any ASCII character."""
+        """The last chat texts of the program, which may contain any ASCII character."""
         return tuple(self._engine.chats)

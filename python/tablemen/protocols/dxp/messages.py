@@ -1,7 +1,7 @@
-r"""DamExchange (DXP) messages: values, and their bytes.
+r"""Messages of DXP: parse and format them.
 
-The protocol is specified at mesander.nl/damexchange for boards of ten by ten squares. Positions of other boards use the
-same letters, as long as the message does not exceed 127 bytes.
+The specification at mesander.nl/damexchange covers boards of ten by ten squares. Positions on other boards use the same
+letters, if the message fits into 127 bytes.
 
 >>> format_message(DxpMove(seconds=12, start=5, end=25, captured=(22, 12, 23, 20)))
 b'M001205250422122320'
@@ -29,7 +29,7 @@ MAX_NAME_LENGTH = 32
 MAX_CHAT_LENGTH = MAX_LENGTH - 1
 MAX_MINUTES = MAX_MOVES = 999
 MAX_SECONDS = 9999
-MAX_SQUARES = 83  # that fit into a game request
+MAX_SQUARES = 83  # squares that fit into a game request
 DEFAULT_NAME = "tablemen"
 FRAMING = Framing(b"\0", MAX_LENGTH)
 
@@ -39,7 +39,7 @@ SIDES = {Side.WHITE: "W", Side.BLACK: "Z"}
 
 
 class AcceptCode(Named):
-    """Answer to a game request."""
+    """The answer to a game request."""
 
     ACCEPTED = "0"
     WRONG_VERSION = "1"
@@ -48,7 +48,7 @@ class AcceptCode(Named):
 
 
 class EndReason(Named):
-    """Why a game ends, as seen by the sender."""
+    """The reason for the end of a game, from the point of view of the sender."""
 
     UNKNOWN = "0"
     LOST = "1"
@@ -57,7 +57,7 @@ class EndReason(Named):
 
     @staticmethod
     def of(outcome: Outcome | None, side: Side) -> EndReason:
-        """Return the reason that `side` gives for an outcome.
+        """Return the reason for an outcome from the point of view of `side`.
 
         >>> from tablemen.outcome import Termination
         >>> EndReason.of(Outcome(Side.WHITE, Termination.TIME), Side.BLACK)
@@ -71,7 +71,7 @@ class EndReason(Named):
 
 
 class TakebackCode(Named):
-    """Answer to a takeback request."""
+    """The answer to a takeback request."""
 
     ACCEPTED = "0"
     NOT_SUPPORTED = "1"
@@ -95,7 +95,7 @@ class DxpGameRequest:
 
 @dataclass(frozen=True, slots=True)
 class UnsupportedRequest:
-    """A GAMEREQ of another protocol version, of which only the version is parsed; it cannot be formatted."""
+    """A GAMEREQ of another protocol version. The rest of the message is not parsed, so it cannot be formatted."""
 
     version: int
 
@@ -132,13 +132,13 @@ class DxpMove:
 
     @property
     def text(self) -> str:
-        """The squares as `parse_dxp_move` reads them, without the seconds."""
+        """The text of the move for `parse_dxp_move`, without the seconds."""
         return "".join(f"{number:02}" for number in (self.start, self.end, len(self.captured), *self.captured))
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """GAMEEND: the game ends, or its end is confirmed; `is_last` is set if the sender wants no further game."""
+    """GAMEEND: the sender ends the game, or confirms its end; `is_last` is set if it declines further games."""
 
     reason: EndReason = EndReason.UNKNOWN
     is_last: bool = False
@@ -146,14 +146,14 @@ class GameEnd:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """CHAT: text for the opponent's user."""
+    """CHAT: a text for the opponent's user."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class TakebackRequest:
-    """BACKREQ: go back to before the move with this number, counted from 1, of this side.
+    """BACKREQ: take back the move with this number, counted from 1, of this side, and all later moves.
 
     Each side numbers its own moves, even if Black begins: `B005Z` is Black's fifth move.
     """
@@ -196,7 +196,7 @@ DxpMessage: TypeAlias = (
 class GameSettings:
     """Settings of the games that we request: our name, minutes for each side, and moves of each side (0: no limit).
 
-    Without `minutes` the clock of the game decides, or the default if it has no clock.
+    If `minutes` is None, the clock of the game determines them; a game without a clock has `DEFAULT_MINUTES`.
     """
 
     name: str = DEFAULT_NAME
@@ -214,12 +214,12 @@ class GameSettings:
 
 
 def fit_text(text: str, length: int) -> str:
-    """Return the text cut to `length` characters, with a question mark for everything but printable ASCII."""
+    """Shorten a text to `length` characters, and replace all but printable ASCII characters by question marks."""
     return "".join(each if " " <= each <= "~" else "?" for each in text.strip()[:length])
 
 
 def fit_name(name: str) -> str:
-    """Return the name as a message can contain it: 1 to 32 printable ASCII characters without spaces around them.
+    """Convert a name for use in a message: 1 to 32 printable ASCII characters without surrounding spaces.
 
     >>> fit_name(" Tornado – für Windows, die vierte Auflage")
     'Tornado ? f?r Windows, die viert'
@@ -228,7 +228,7 @@ def fit_name(name: str) -> str:
 
 
 def fit_chat(text: str) -> str:
-    """Return the text as a chat message can contain it."""
+    """Convert a text for use in a chat message."""
     return fit_text(text, MAX_CHAT_LENGTH) or "?"
 
 
@@ -239,7 +239,7 @@ def check_rules(rules: object) -> None:
 
 
 def format_start(position: Position) -> str | None:
-    """Return a start position as a request contains it: None for the start of the variant with White to move.
+    """Format a start position for a request; return None for the start of the variant with White to move.
 
     Raises `TablemenError` if the board is too large for DXP.
     """
@@ -249,7 +249,7 @@ def format_start(position: Position) -> str | None:
 
 
 def parse_start(text: str | None, rules: DraughtsRules) -> Position:
-    """Return the start position that a request contains. Raises `TablemenError`."""
+    """Parse the start position of a request. Raises `TablemenError`."""
     position = Position.start(rules) if text is None else parse_dxp_position(text, rules)
     _check_board(position)
     return position
@@ -261,41 +261,46 @@ def _check_board(position: Position) -> None:
 
 
 def parse_message(data: bytes) -> DxpMessage:
-    """Parse a message, given without the terminating 0.
+    """Parse a message without the terminating 0.
 
     Raises `NotationError` with the column of the first wrong byte.
     """
     fields = _FieldReader(data.decode("ascii", "replace"))
     for at, byte in enumerate(data[: MAX_LENGTH + 1], 1):
         if not 1 <= byte <= 127:
-            raise NotationError(f"the byte {byte} is not an ASCII character from 1 to 127", fields.text, column=at)
+            raise NotationError(f"expected an ASCII character from 1 to 127, got byte {byte}", fields.text, column=at)
         if at > MAX_LENGTH:
-            raise NotationError(f"a message has at most {MAX_LENGTH} characters", fields.text, column=at)
+            raise NotationError(f"the message is longer than {MAX_LENGTH} characters", fields.text, column=at)
     message = _parse_fields(fields)
     if fields.left:
-        raise fields.error("the message should end here")
+        raise fields.error("expected the end of the message")
     return message
 
 
-def _parse_fields(fields: _FieldReader) -> DxpMessage:  # noqa: PLR0911 - one for each kind
-    match fields.choose(KINDS, "a kind of message"):
+def _parse_fields(fields: _FieldReader) -> DxpMessage:  # noqa: PLR0911 - one return for each kind
+    match fields.choose(KINDS, "the kind of message"):
         case "R":
             return _parse_request(fields)
-        case "A":  # the code is the last character: accept names that are not padded
+        case "A":  # accept names that are not padded: the code is the last character
             name = fields.name(min(MAX_NAME_LENGTH, max(0, fields.left - 1)))
             return GameAcceptance(name, AcceptCode(fields.choose("0123", "the code")))
         case "M":
             seconds = fields.number(4, "the seconds")
-            start, end = fields.number(2, "the start", least=1), fields.number(2, "the end", least=1)
+            start, end = fields.number(2, "the first square", minimum=1), fields.number(2, "the last square", minimum=1)
             captured = range(fields.number(2, "the number of captured pieces"))
-            return DxpMove(seconds, start, end, tuple(fields.number(2, "a captured piece", least=1) for _ in captured))
+            return DxpMove(
+                seconds,
+                start,
+                end,
+                tuple(fields.number(2, "the square of a captured piece", minimum=1) for _ in captured),
+            )
         case "E":
             reason = EndReason(fields.choose("0123", "the reason"))
             return GameEnd(reason, fields.choose("01", "the stop code") == "1")
         case "C":
-            return Chat(fields.take(fields.left, "the text"))  # accept an empty one, although we never send it
+            return Chat(fields.take(fields.left, "the text"))  # accept an empty text, although we never send one
         case "B":
-            return TakebackRequest(fields.number(3, "the number of the move", least=1), fields.side("the side to move"))
+            return TakebackRequest(fields.number(3, "the move number", minimum=1), fields.side("the side to move"))
         case _:
             return TakebackAnswer(TakebackCode(fields.choose("012", "the code")))
 
@@ -305,7 +310,7 @@ def _parse_request(fields: _FieldReader) -> DxpGameRequest | UnsupportedRequest:
     if version != VERSION:
         fields.take(fields.left, "the rest")
         return UnsupportedRequest(version)
-    name, follower = fields.name(MAX_NAME_LENGTH), fields.side("the follower")
+    name, follower = fields.name(MAX_NAME_LENGTH), fields.side("the side of the follower")
     minutes, moves = fields.number(3, "the minutes"), fields.number(3, "the moves")
     if fields.choose("AB", "the kind of start") == "A":
         return DxpGameRequest(name, follower, minutes, moves)
@@ -315,7 +320,7 @@ def _parse_request(fields: _FieldReader) -> DxpGameRequest | UnsupportedRequest:
 
 
 class _FieldReader:
-    """Reads a text field by field; its errors contain the column of the field."""
+    """A parser of fixed-width fields; its errors have the column of the field."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -323,13 +328,13 @@ class _FieldReader:
 
     @property
     def left(self) -> int:
-        """The number of characters that are left."""
+        """The number of remaining characters."""
         return len(self.text) - self._at
 
     def take(self, width: int, what: str) -> str:
-        """Return the next characters. Raises `NotationError` if fewer are left."""
+        """Return the next `width` characters. Raises `NotationError` if fewer are left."""
         if self.left < width:
-            raise self.error(f"{what} is missing here", self.left)
+            raise self.error(f"{what} is missing", self.left)
         taken = self.text[self._at : self._at + width]
         self._at += width
         return taken
@@ -338,44 +343,44 @@ class _FieldReader:
         """Return the next character, which must be one of `known`."""
         letter = self.take(1, what)
         if letter not in known:
-            raise self.error(f"{letter!r} is not {what}: one of {' '.join(known)} is expected", -1)
+            raise self.error(f"expected {what} (one of {' '.join(known)}), got {letter!r}", -1)
         return letter
 
-    def number(self, width: int, what: str, *, least: int = 0) -> int:
-        """Return the number that the next digits form."""
+    def number(self, width: int, what: str, *, minimum: int = 0) -> int:
+        """Return the number in the next `width` digits."""
         digits = self.take(width, what)
         for at, digit in enumerate(digits):
             if digit not in "0123456789":
-                raise self.error(f"{digit!r} is not a digit of {what}", at - width)
-        if int(digits) < least:
-            raise self.error(f"{what} is {digits}, and at least {least} is expected", -width)
+                raise self.error(f"expected a digit of {what}, got {digit!r}", at - width)
+        if int(digits) < minimum:
+            raise self.error(f"expected {what} to be at least {minimum}, got {digits}", -width)
         return int(digits)
 
     def name(self, width: int) -> str:
-        """Return a name without its padding; spaces before it are wrong, but harmless."""
-        return self.take(width, "a name").strip(" ")
+        """Return a name without its padding; leading spaces, which are invalid, are ignored."""
+        return self.take(width, "the name").strip(" ")
 
     def side(self, what: str) -> Side:
-        """Return the side that the next letter stands for."""
+        """Return the side in the next character."""
         return Side.WHITE if self.choose("WZ", what) == "W" else Side.BLACK
 
     def error(self, problem: str, offset: int = 0) -> NotationError:
-        """Return an error at the next character, or `offset` characters behind it."""
+        """Return an error at the next character plus `offset`."""
         return NotationError(problem, self.text, column=self._at + offset + 1)
 
 
 def format_message(message: DxpMessage) -> bytes:
-    """Return the bytes of a message, without the terminating 0.
+    """Format a message as bytes, without the terminating 0.
 
     Raises `ArgumentError` if a value does not fit into its field.
     """
     text = _format_fields(message)
     if len(text) > MAX_LENGTH:
-        raise ArgumentError("message", text, f"one of at most {MAX_LENGTH} characters")
+        raise ArgumentError("message", text, f"at most {MAX_LENGTH} characters")
     return text.encode("ascii")
 
 
-def _format_fields(message: DxpMessage) -> str:  # noqa: PLR0911 - one for each kind
+def _format_fields(message: DxpMessage) -> str:  # noqa: PLR0911 - one return for each kind
     match message:
         case DxpGameRequest(name, follower, minutes, moves, position):
             limits = _digits("minutes", minutes, 3) + _digits("moves", moves, 3)
@@ -385,7 +390,7 @@ def _format_fields(message: DxpMessage) -> str:  # noqa: PLR0911 - one for each 
             return f"A{_pad_name(name)}{accepted.value}"
         case DxpMove():
             for square in (message.start, message.end, *message.captured):
-                _digits("square", square, 2, least=1)
+                _digits("square", square, 2, minimum=1)
             return f"M{_digits('seconds', message.seconds, 4)}{message.text}"
         case GameEnd(reason, is_last):
             return f"E{reason.value}{int(is_last)}"
@@ -394,27 +399,27 @@ def _format_fields(message: DxpMessage) -> str:  # noqa: PLR0911 - one for each 
                 raise ArgumentError("text", text, f"1 to {MAX_CHAT_LENGTH} ASCII characters")
             return f"C{text}"
         case TakebackRequest(number, side):
-            return f"B{_digits('number', number, 3, least=1)}{SIDES[side]}"
+            return f"B{_digits('number', number, 3, minimum=1)}{SIDES[side]}"
         case TakebackAnswer(answer):
             return f"K{answer.value}"
         case _:
-            raise ArgumentError("message", message, f"a message of version {VERSION}")
+            raise ArgumentError("message", message, f"a message of DXP version {VERSION}")
 
 
-def _digits(name: str, number: int, width: int, *, least: int = 0) -> str:
-    if not is_int(number, minimum=least, maximum=10**width - 1):
-        raise ArgumentError(name, number, f"a whole number from {least} to {10**width - 1}")
+def _digits(name: str, number: int, width: int, *, minimum: int = 0) -> str:
+    if not is_int(number, minimum=minimum, maximum=10**width - 1):
+        raise ArgumentError(name, number, f"a whole number from {minimum} to {10**width - 1}")
     return f"{number:0{width}}"
 
 
 def _pad_name(name: str) -> str:
     if name != fit_name(name):
-        expected = f"1 to {MAX_NAME_LENGTH} printable ASCII characters, without spaces around them,"
+        expected = f"1 to {MAX_NAME_LENGTH} printable ASCII characters without surrounding spaces"
         raise ArgumentError("name", name, expected)
     return name.ljust(MAX_NAME_LENGTH)
 
 
 def _check_position(position: str) -> str:
     if not 2 <= len(position) <= 1 + MAX_SQUARES or position[0] not in "WZ" or set(position[1:]) - set(SQUARES):
-        raise ArgumentError("position", position, f"W or Z, and the letters of at most {MAX_SQUARES} squares")
+        raise ArgumentError("position", position, f"W or Z, followed by 1 to {MAX_SQUARES} of the letters {SQUARES}")
     return position

@@ -1,4 +1,4 @@
-"""The state machine of DXP: a sequence of games over one connection, without I/O and clocks."""
+"""The state machine of DXP, without I/O and clocks: games over one connection, one after the other."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from tablemen.protocols.dxp.messages import (
 
 @dataclass(frozen=True, slots=True)
 class GameRequested:
-    """The peer requests a game, which must be accepted or declined; without a position it can only be declined."""
+    """The peer requests a game, which we must accept or decline; if `position` is None, we can only decline it."""
 
     request: DxpGameRequest | UnsupportedRequest
     position: Position | None
-    problem: str = ""  # why there is no position
+    problem: str = ""  # the reason if `position` is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class RequestAnswered:
 
 @dataclass(frozen=True, slots=True)
 class OpponentMoved:
-    """The peer has made a legal move, which is already part of the game; `seconds` is the time that it reports."""
+    """The peer has made a legal move, which is added to the game; `seconds` is the time that the peer reports."""
 
     move: Move
     seconds: int
@@ -62,12 +62,12 @@ class OpponentMoved:
 
 @dataclass(frozen=True, slots=True)
 class MoveAfterEnd:
-    """The peer has moved in a game that is over by our rules: the move is ignored, and we must end the game."""
+    """The peer has moved in a game that is over by our rules. The move is ignored, and we must end the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndReceived:
-    """The peer has ended the game, and the end must be confirmed."""
+    """The peer has ended the game, and we must confirm the end."""
 
     reason: EndReason
     is_last: bool
@@ -75,7 +75,7 @@ class EndReceived:
 
 @dataclass(frozen=True, slots=True)
 class EndConfirmed:
-    """The peer has confirmed the end of the game; `is_last` is set if it wants no further game."""
+    """The peer has confirmed the end of the game; `is_last` is set if the peer declines further games."""
 
     is_last: bool
 
@@ -89,9 +89,9 @@ class ChatReceived:
 
 @dataclass(frozen=True, slots=True)
 class TakebackRequested:
-    """The peer requests a takeback, which must be answered; `ply` is the number of moves that would remain.
+    """The peer requests a takeback, which we must answer; `ply` is the number of moves that would remain.
 
-    It is None if the game has not got that far: then the request can only be refused.
+    If `ply` is None, the game has fewer moves, and we can only refuse.
     """
 
     ply: int | None
@@ -106,7 +106,7 @@ class TakebackAnswered:
 
 @dataclass(frozen=True, slots=True)
 class StaleMessage:
-    """A message that crossed one of ours and has no effect any more."""
+    """A message that crossed one of ours and has no effect."""
 
 
 DxpEvent: TypeAlias = (
@@ -124,7 +124,7 @@ DxpEvent: TypeAlias = (
 
 
 class Phase(enum.Enum):
-    """State of a `DxpProtocol`."""
+    """The state of a `DxpProtocol`."""
 
     IDLE = "no game is in progress"
     REQUESTING = "our game request is unanswered"
@@ -137,9 +137,9 @@ class Phase(enum.Enum):
 class DxpProtocol:
     """One end of a DXP connection, as initiator or follower.
 
-    Methods that return a message assume that it is sent; they raise `GameError` if the current phase does not allow it.
-    `receive` handles a message of the peer. It raises `ProtocolError` and changes nothing if the message is out of turn
-    or contains an illegal move. Callers must not change `game`.
+    The caller must send the messages that methods return; the methods raise `GameError` if the current phase does not
+    allow the message. `receive` handles a message of the peer. If that is out of turn or contains an illegal move,
+    `receive` raises `ProtocolError` and changes nothing. Callers must not change `game`.
     """
 
     def __init__(self, rules: DraughtsRules, *, name: str, peer: str = "the other program") -> None:
@@ -149,25 +149,25 @@ class DxpProtocol:
         self.peer_name = ""  # the name in the peer's last request or acceptance
         self.phase = Phase.IDLE
         self._game: Game[Position, Move] | None = None
-        self.side: Side | None = None  # ours
-        self.request: DxpGameRequest | None = None  # the last one, ours or the peer's
-        self.is_finished = False  # one end wants no further game
-        self._start: Position | None = None  # of the requested game
-        self._our_takeback: int | None = None  # the ply of our unanswered takeback request
+        self.side: Side | None = None  # our side
+        self.request: DxpGameRequest | None = None  # the last request, ours or the peer's
+        self.is_finished = False  # whether either end declines further games
+        self._start: Position | None = None  # start of the requested game
+        self._our_takeback: int | None = None  # ply of our unanswered takeback request
         self._peer_takeback: int | None = None
         self.must_answer_takeback = False
-        self._must_end = False  # the peer plays on after the end of the game
+        self._must_end = False  # whether the peer has moved after the end of the game
 
     @property
     def game(self) -> Game[Position, Move]:
-        """The current or last game. Raises `GameError` before the first."""
+        """The current or last game. Raises `GameError` before the first game."""
         if self._game is None:
             raise GameError("no game has begun")
         return self._game
 
     @property
     def is_our_turn(self) -> bool:
-        """Whether a game is in progress and we have to move or to end it."""
+        """Whether a game is in progress and we must move or end it."""
         return self.phase is Phase.PLAYING and (self._must_end or self.game.position.turn is self.side)
 
     @property
@@ -178,15 +178,15 @@ class DxpProtocol:
     def request_game(self, position: Position, follower: Side, *, minutes: int, moves: int = 0) -> DxpGameRequest:
         """Request a game from a position, in which the peer plays the side `follower`.
 
-        Raises `TablemenError` also if DXP cannot express the request.
+        Raises `TablemenError` if DXP cannot express the request.
         """
         self._check(Phase.IDLE)
         if self.is_finished:
-            raise GameError("no further game is wanted on this connection")
+            raise GameError("one side has declined further games")
         if outcome := position.outcome():
             raise GameOverError(outcome)
         request = DxpGameRequest(self.name, follower, minutes, moves, format_start(position))
-        format_message(request)  # raises before the state changes
+        format_message(request)  # raise an error before the state changes
         self.rules, self._start, self.request = position.variant, position, request
         self.phase = Phase.REQUESTING
         return request
@@ -195,7 +195,7 @@ class DxpProtocol:
         """Accept the game that the peer requests."""
         self._check(Phase.REQUESTED)
         if self._start is None or self.request is None:
-            raise GameError("this game cannot be played")
+            raise GameError("the requested game cannot be played, only declined")
         self._begin(self.request.follower)
         return GameAcceptance(self.name, AcceptCode.ACCEPTED)
 
@@ -203,13 +203,13 @@ class DxpProtocol:
         """Decline the game that the peer requests."""
         self._check(Phase.REQUESTED)
         if code is AcceptCode.ACCEPTED:
-            raise GameError("a game is declined with another code")
+            raise GameError("the code ACCEPTED does not decline a game")
         self.phase = Phase.IDLE
         self.is_finished |= code is AcceptCode.NO_GAMES
         return GameAcceptance(self.name, code)
 
     def play(self, move: Move, seconds: float = 0) -> DxpMove:
-        """Make a move. Raises `IllegalMoveError`, and `AmbiguousMoveError` if its message fits another move too."""
+        """Make a move. Raises `IllegalMoveError`, and `AmbiguousMoveError` if the message fits another move too."""
         self._check(Phase.PLAYING)
         if not self.is_our_turn:
             raise GameError("it is not our turn")
@@ -231,31 +231,31 @@ class DxpProtocol:
         return GameEnd(reason, is_last)
 
     def confirm(self, *, is_last: bool = False) -> GameEnd:
-        """Confirm that the peer has ended the game."""
+        """Confirm the end of a game that the peer has ended."""
         self._check(Phase.ENDED)
         self.phase = Phase.IDLE
         self.is_finished |= is_last
         return GameEnd(EndReason.UNKNOWN, is_last)
 
     def chat(self, text: str) -> Chat:
-        """Send a text, which is possible in every phase; it is cut to the length of a message."""
+        """Send a text in any phase; it is shortened to fit into a message."""
         return Chat(fit_chat(text))
 
     def request_takeback(self, ply: int) -> TakebackRequest:
-        """Request to take moves back until `ply` of them remain."""
+        """Request to take moves back until `ply` moves remain."""
         self._check(Phase.PLAYING)
         if self.awaits_takeback:
             raise GameError("the last takeback request is not answered yet")
         if not 0 <= ply < len(self.game.moves):
-            raise GameError(f"after {len(self.game.moves)} moves the game cannot go back to {ply}")
+            raise GameError(f"a takeback must leave fewer moves than {len(self.game.moves)}, got {ply}")
         request = TakebackRequest.of(ply, self.game.start.turn)
         if request.number > MAX_MOVES:
-            raise GameError(f"DXP cannot request to go back to a move after number {MAX_MOVES}")
+            raise GameError(f"DXP cannot go back to a move number above {MAX_MOVES}")
         self._our_takeback = ply
         return request
 
     def answer_takeback(self, code: TakebackCode) -> TakebackAnswer:
-        """Answer the peer's takeback request; it is refused in any case if the game has not got that far."""
+        """Answer the peer's takeback request; a request beyond the last move is always refused."""
         self._check(Phase.PLAYING)
         if not self.must_answer_takeback:
             raise GameError("there is no takeback request to answer")
@@ -289,7 +289,7 @@ class DxpProtocol:
         self.phase = Phase.REQUESTED
         self._start = self.request = None
         if isinstance(request, UnsupportedRequest):
-            return GameRequested(request, None, f"version {request.version} of DXP is not supported")
+            return GameRequested(request, None, f"DXP version {request.version} is not supported")
         self.request = request
         self.peer_name = fit_text(request.name, MAX_NAME_LENGTH)
         try:
@@ -297,7 +297,7 @@ class DxpProtocol:
         except TablemenError as error:
             return GameRequested(request, None, str(error))
         if outcome := position.outcome():
-            return GameRequested(request, None, f"the game is over before it begins: {outcome}")
+            return GameRequested(request, None, f"the game is over at its start: {outcome}")
         self._start = position
         return GameRequested(request, position)
 
@@ -334,11 +334,11 @@ class DxpProtocol:
             self.phase = Phase.IDLE
             self.is_finished |= message.is_last
             return EndConfirmed(message.is_last)
-        if self.phase is Phase.PLAYING:  # also on our turn: the game cannot continue without the peer
+        if self.phase is Phase.PLAYING:  # accepted on our turn too: the game cannot continue without the peer
             self.phase = Phase.ENDED
             self.is_finished |= message.is_last
             return EndReceived(message.reason, message.is_last)
-        if self.phase in {Phase.IDLE, Phase.REQUESTING}:  # both ended the game at once, and the peer confirms too
+        if self.phase in {Phase.IDLE, Phase.REQUESTING}:  # both ends ended the game, and the peer confirms our end too
             return StaleMessage()
         raise self._error("ended a game", message)
 
@@ -354,8 +354,10 @@ class DxpProtocol:
             return TakebackAnswered(message.code)
         if self.phase is Phase.ENDING:
             return StaleMessage()
-        if self.phase is not Phase.PLAYING or self.must_answer_takeback:
+        if self.phase is not Phase.PLAYING:
             raise self._error("requested a takeback", message)
+        if self.must_answer_takeback:
+            raise ProtocolError(self.peer, "requested a takeback before the answer to the last one", _show(message))
         ply = message.ply(self.game.start.turn)
         self.must_answer_takeback = True
         self._peer_takeback = ply if ply < len(self.game.moves) else None
@@ -368,7 +370,7 @@ class DxpProtocol:
         self.must_answer_takeback = self._must_end = False
 
     def _take_back(self, ply: int) -> None:
-        """Take moves back until `ply` remain; the game may be shorter already if both ends requested a takeback."""
+        """Take moves back until `ply` remain; after takebacks of both ends the game may already be shorter."""
         while len(self.game.moves) > ply:
             self.game.pop()
         self._must_end = False
@@ -382,7 +384,7 @@ class DxpProtocol:
 
 
 def _show(message: DxpMessage) -> str:
-    """Return the text of a message for an error; spaces and special characters in a name are not preserved."""
+    """Return the text of a message for an error, with the name converted by `fit_name`."""
     if isinstance(message, UnsupportedRequest):
         return f"R{message.version:02}"
     if isinstance(message, DxpGameRequest | GameAcceptance):

@@ -1,4 +1,4 @@
-"""A DXP server: one of our players plays games over connections, one after the other."""
+"""Our DXP host: one of our players plays games over connections."""
 
 from __future__ import annotations
 
@@ -41,26 +41,26 @@ from tablemen.threads import run_in_daemon_thread, stop_until_done
 if TYPE_CHECKING:
     from tablemen.players import Player
 
-IDLE_TIMEOUT = 600.0  # seconds without a game request: others may want to connect
+IDLE_TIMEOUT = 600.0  # seconds without a game request; then the connection is closed, so that others can connect
 GAME_INTERVAL = 0.1  # seconds between games of a connection, so that a peer cannot flood the log or the disk
-MAX_FAILED_REQUESTS = 20  # of a connection: declined, or for a game that ends without a move
-MAX_NOTICES = 100  # chats and takebacks that are reported: of a game, or before one
+MAX_FAILED_REQUESTS = 20  # requests of a connection that are declined or lead to a game without moves
+MAX_NOTICES = 100  # chats and takebacks that are reported in each game, and before each game
 MOVE_TIMEOUT = 3600.0  # seconds for a move without a clock: the opponent may be a person
-STOP_TIMEOUT = 30.0  # seconds for our player to stop; most need none
+STOP_TIMEOUT = 30.0  # seconds for our player to stop; most stop at once
 
-DISPUTES = {EndReason.DRAWN: ", which is not due", EndReason.WON: ", which it has not"}
+DISPUTES = {EndReason.DRAWN: ", but it is not drawn", EndReason.WON: ", but it is not won"}
 
 
 def _ignore(_: object) -> None:
-    """Do nothing."""
+    pass
 
 
 @dataclass(frozen=True, kw_only=True)
 class DxpHost:
-    """Plays games with one of our players against the peers of connections.
+    """The host of games between one of our players and the peers of connections.
 
-    `settings` has our name, and the time and length of games that we request. `resignation` is what the player returns
-    to resign. `report` is called with a line of text for each event, `on_game` with each game, even if it was aborted.
+    `settings` has our name, and the time and length of games that we request. The player resigns by returning
+    `resignation`. `report` is called with a line of text for each event, `on_game` with each game, even an aborted one.
     """
 
     player: Player
@@ -73,7 +73,7 @@ class DxpHost:
     on_game: Callable[[ScoreSheet], object] = _ignore
 
     async def follow(self, transport: Transport, *, games: int | None = None) -> int:
-        """Play the games that the peer requests, at most `games`, until it leaves; return their number.
+        """Play the games that the peer requests, at most `games`, until it disconnects; return their number.
 
         Closes the connection. Raises `PeerError` if the peer violates the protocol.
         """
@@ -96,7 +96,7 @@ class DxpHost:
         return played
 
     async def lead(self, transport: Transport, *, games: int, first: Side = Side.WHITE) -> int:
-        """Request games, in which we play both sides in turn, beginning with `first`; return their number.
+        """Request games, in which we play alternate sides, starting with `first`; return the number of games.
 
         Closes the connection. Raises `PeerError` if the peer violates the protocol or declines a game.
         """
@@ -115,9 +115,9 @@ class DxpHost:
         return played
 
     async def _await_request(self, connection: DxpConnection, allowed: int) -> int | None:
-        """Wait for a request that we can accept; return how many we declined, or None if the peer has left.
+        """Wait for a request that we can accept; return how many we declined, or None if the peer has disconnected.
 
-        Raises `ProtocolError` if we had to decline more than `allowed`.
+        Raises `ProtocolError` if we had to decline more than `allowed` requests.
         """
         chats = declined = 0
         protocol = connection.protocol
@@ -138,7 +138,7 @@ class DxpHost:
                     code = AcceptCode.WRONG_VERSION if is_unsupported else AcceptCode.NOT_THIS_GAME
                     await connection.send(protocol.decline(code))
                     declined += 1
-                    self.report(f"{connection.peer} requested a game that is not played here: {visible(event.problem)}")
+                    self.report(f"declined a request of {connection.peer}: {visible(event.problem)}")
         except PeerGoneError:
             return None
 
@@ -165,7 +165,7 @@ class DxpHost:
 
 
 def _describe(sheet: ScoreSheet) -> str:
-    """Return the result of a game in a few words."""
+    """Describe the result of a game in a few words."""
     result = "no result"
     if sheet.outcome is not None:
         result = get_family(sheet.game.start).describe_outcome(sheet.outcome, sheet.game.position)
@@ -173,7 +173,7 @@ def _describe(sheet: ScoreSheet) -> str:
 
 
 class DxpGame:
-    """The current game of a connection, between the host's player, who has `side`, and the peer."""
+    """The current game of a connection: the host's player has `side`, and the peer the other side."""
 
     def __init__(self, host: DxpHost, connection: DxpConnection, side: Side, *, is_last: bool) -> None:
         request = connection.protocol.request
@@ -185,7 +185,7 @@ class DxpGame:
         self._is_last = is_last
         self._max_plies = 2 * (request.moves or MAX_MOVES)  # some variants have no draw rules
         self._clock = GameClock(TimeControl(60 * request.minutes) if request.minutes else None)
-        self._clocks: list[GameClock] = []  # copies from before each move, for takebacks
+        self._clocks: list[GameClock] = []  # copies of the clock before each move, for takebacks
         self._notices = 0
         self._end: EndReceived | None = None
         self.outcome: Outcome | None = None
@@ -193,7 +193,7 @@ class DxpGame:
 
     @property
     def game(self) -> Game[Position, Move]:
-        """The moves so far."""
+        """The game so far."""
         return self._protocol.game
 
     async def play(self) -> None:
@@ -237,7 +237,7 @@ class DxpGame:
         await self._connection.finish(EndReason.of(outcome, self._side), is_last=self._is_last)
 
     async def _confirm_end(self) -> None:
-        """Confirm the end that the peer has sent; its reason counts only if it resigns or the rules agree."""
+        """Confirm the end that the peer has sent; its reason counts only if it resigns or the rules support it."""
         assert self._end is not None
         game, reason = self.game, self._end.reason
         if outcome := game.outcome():
@@ -247,7 +247,8 @@ class DxpGame:
         elif reason is EndReason.DRAWN and game.claims():
             self.outcome = game.claims()[0].outcome(game.position)
         elif len(game.moves) >= self._max_plies:
-            self.outcome, self.note = Outcome(None, Termination.ADJUDICATION), "ended by the number of moves"
+            self.outcome = Outcome(None, Termination.ADJUDICATION)
+            self.note = f"ended after {len(game.moves)} moves"
         elif reason is not EndReason.DRAWN and self._has_flagged(self._side):
             self.outcome = Outcome(self._side.opponent, Termination.TIME)
         else:
@@ -256,7 +257,7 @@ class DxpGame:
         await self._connection.send(self._protocol.confirm(is_last=self._is_last))
 
     async def _move(self) -> None:
-        """Let our player choose while messages are handled, and play its move unless the game has changed."""
+        """Let our player choose while we handle messages, and play its move unless the game has changed."""
         player, left = self._host.player, self._clock.left(self._side)
         player.clock = None if left is None else Clock(max(0.0, left))
         used = self._clock.used(self._side)
@@ -270,8 +271,8 @@ class DxpGame:
         try:
             choice, problem = search.result(), ""
             if choice is not self._host.resignation and choice not in self.game.legal_moves():
-                problem = f"chose {choice!r}, which is not legal"
-        except Exception as error:  # noqa: BLE001 - whatever the player raises, the peer must get an answer
+                problem = f"chose the illegal move {choice!r}"
+        except Exception as error:  # noqa: BLE001 - the peer must get an answer after any error of the player
             choice, problem = None, explain(error)
         if problem:
             await self._lose(Termination.FORFEIT, f"our player failed: {visible(problem)}")
@@ -281,7 +282,7 @@ class DxpGame:
             await self._send_move(choice, self._clock.used(self._side) - used)
 
     async def _receive_during(self, search: asyncio.Future[Any]) -> bool:
-        """Handle messages until the search is done; return whether one of them has made it obsolete."""
+        """Handle messages until the search is done; return whether one of them made the search obsolete."""
         receiving = asyncio.create_task(self._connection.receive())
         try:
             while not search.done() or receiving.done():
@@ -305,8 +306,8 @@ class DxpGame:
         player = self._host.player
         if not await stop_until_done(search, player.stop, STOP_TIMEOUT):
             search.cancel()
-            raise TablemenError(f"{player.name} does not stop thinking")
-        search.exception()  # mark it as retrieved
+            raise TablemenError(f"{player.name} did not stop within {STOP_TIMEOUT:g} s")
+        search.exception()  # mark the error as retrieved
 
     async def _send_move(self, move: Move, seconds: float) -> None:
         try:
@@ -322,7 +323,7 @@ class DxpGame:
         await self._finish(self.outcome)
 
     async def _await_move(self) -> None:
-        """Handle messages until the peer has moved, or the game has changed otherwise."""
+        """Handle messages until the peer has moved or the game has changed in another way."""
         left = self._clock.left(self._side.opponent)
         timeout = self._host.timeouts.move
         if timeout is None:
@@ -339,7 +340,7 @@ class DxpGame:
             await self._finish(self.outcome)
 
     async def _handle(self, event: DxpEvent, search: asyncio.Future[Any] | None) -> bool:
-        """Handle an event, during a search of our player if there is one; return whether the game has changed."""
+        """Handle an event, possibly during a search of our player; return whether the game has changed."""
         match event:
             case OpponentMoved():
                 self._press_clock()
@@ -366,11 +367,11 @@ class DxpGame:
         self._clock = self._clocks[ply].copy()
         del self._clocks[ply + 1 :]
         self._clock.run(self.game.position.turn)
-        self._report(f" takes moves back: {len(self.game.moves)} are left")
+        self._report(f" took moves back: {len(self.game.moves)} left")
         return True
 
     def _report(self, text: str) -> None:
-        """Report a chat or a takeback of the peer, unless there were too many of them."""
+        """Report a chat or a takeback of the peer, at most `MAX_NOTICES` times in a game."""
         self._notices += 1
         if self._notices <= MAX_NOTICES:
             self._host.report(f"{self._protocol.peer_name or self._connection.peer}{text}")

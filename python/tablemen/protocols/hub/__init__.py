@@ -1,4 +1,4 @@
-"""Hub: a board asks an engine for moves and analyses, line by line."""
+"""Hub: a line protocol in which a board (a GUI) requests moves and analyses from an engine."""
 
 from tablemen.protocols.hub.engine import AsyncHubEngine, HubAnalysis, HubEngine, HubTimeouts
 from tablemen.protocols.hub.messages import HubMessage, Option, OptionType, format_message, parse_message

@@ -1,4 +1,4 @@
-"""Engines that speak Hub, driven by a board: `AsyncHubEngine` and its synchronous facade `HubEngine`."""
+"""Hub engines as `AsyncHubEngine` and its synchronous facade `HubEngine`; we are the board."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ from tablemen.protocols.transport import Transport, open_process
 from tablemen.protocols.transport.process import ProcessTransport
 from tablemen.search import Clock, Info, Limit, Score, SearchResult
 
-MAX_INFOS = 32  # that are kept until they are read; then the oldest is dropped
+MAX_INFOS = 32  # unread results that are kept; the oldest are dropped
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
 class HubTimeouts(Timeouts):
-    """The seconds that an engine has for each task; one that takes longer is closed."""
+    """Timeouts of an engine in seconds. An engine that exceeds one is closed, unless it is stopped or pinged first."""
 
     opening: float = 20.0  # to start and declare its options: a virus scanner may check it first
-    init: float = 180.0  # to be ready: some load gigabytes of tables from slow disks
-    grace: float = 5.0  # beyond its time for a move, until it is stopped
-    stopping: float = 10.0  # from `stop` to `done`: some check the clock every few seconds only
-    thinking: float = 3600.0  # for a move without a limit of time, until it is stopped
-    quiet: float = 15.0  # without progress in a search without a limit of time, until it is pinged
-    pong: float = 10.0  # from `ping` to `pong`, which it answers during a search
+    init: float = 180.0  # to be ready: some engines load gigabytes of tables from slow disks
+    grace: float = 5.0  # beyond the time for a move; then the search is stopped
+    stopping: float = 10.0  # from `stop` to `done`: some engines poll their input only every few seconds
+    thinking: float = 3600.0  # for a move without a time limit; then the search is stopped
+    quiet: float = 15.0  # without progress in a search without a time limit; then the engine is pinged
+    pong: float = 10.0  # from `ping` to `pong`, also during a search
 
 
 DEFAULT_TIMEOUTS = HubTimeouts()
@@ -78,19 +78,19 @@ class AsyncHubAnalysis:
         self._seconds = min((time for time in times if time is not None), default=None)
         self.mode = mode
         self.finished: Finished | None = None
-        self.is_over = False  # finished, or the engine is gone
+        self.is_over = False  # finished, or the engine is closed
         self.is_stopped = False
-        self.changed = asyncio.Event()  # something that its timeouts depend on
-        self.stop_at = math.inf  # the time of the loop to stop it
-        self.alive_at = asyncio.get_running_loop().time()  # the time of its last progress or sign of life
+        self.changed = asyncio.Event()  # set when the timeouts must be computed again
+        self.stop_at = math.inf  # event-loop time at which to stop the search
+        self.alive_at = asyncio.get_running_loop().time()  # event-loop time of the last progress or pong
 
     @property
     def seconds(self) -> float | None:
-        """The time of the search, if it is limited."""
+        """The time limit of the search, if any."""
         return None if self.mode is SearchMode.PONDER else self._seconds
 
     def inform(self, values: Mapping[str, str]) -> None:
-        """Add the values of `info`; more depth or more nodes are a sign of life."""
+        """Add the values of `info`; a greater depth or node count is progress."""
         self._infos.append(values)
         self._updated.set()
         for name, reached in self._reached.items():
@@ -99,14 +99,14 @@ class AsyncHubAnalysis:
                 self.alive_at = asyncio.get_running_loop().time()
 
     def finish(self, finished: Finished | None) -> None:
-        """End the search, without a result if the engine is gone."""
+        """End the search, without a result if the engine is closed."""
         self.finished = finished
         self.is_over = True
         self._updated.set()
         self.changed.set()
 
     async def lasts_until(self, moment: float) -> bool:
-        """Wait, and return whether the search has reached this time without an end or a change."""
+        """Wait until a time, and return whether the search has neither ended nor changed before."""
         try:
             async with asyncio.timeout_at(moment):
                 await self.changed.wait()
@@ -118,7 +118,7 @@ class AsyncHubAnalysis:
         return self
 
     async def __anext__(self) -> Info[Any]:
-        """Return the next result; the oldest are dropped if they are not read in time. Raises `PeerError`."""
+        """Return the next result; old results that were not read in time are dropped. Raises `PeerError`."""
         while True:
             while self._infos:
                 info = parse_info(self._infos.popleft(), self._position)
@@ -136,18 +136,18 @@ class AsyncHubAnalysis:
         self._engine.stop_search(self)
 
     def ponder_hit(self) -> None:
-        """Start the time of the search: the opponent has played the expected move."""
+        """Start the clock of the search: the opponent has played the expected move."""
         self._engine.start_time(self)
 
     async def answer(self) -> Answer:
-        """Wait for the end, and return the move. Raises `PeerError`."""
+        """Wait for the end of the search, and return its move. Raises `PeerError`."""
         result = await self.result()
         if not result.lines:
             return Answer(result.move, None, result.ponder)
         return Answer(result.move, result.score, result.ponder, result.lines[0].line)
 
     async def result(self) -> SearchResult[Any]:
-        """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
+        """Wait for the end, and return the result; it has score 0 and no lines if the engine reported no score."""
         while not self.is_over:
             self._updated.clear()
             await self._updated.wait()
@@ -182,10 +182,10 @@ class AsyncHubEngine(AsyncEngine):
         self._awaited: dict[type[HubEvent], asyncio.Future[None]] = {}
         self._search: AsyncHubAnalysis | None = None
         self._variant = NORMAL
-        self._start: Any = None  # the first position of the last game
-        self._is_new = False  # whether to announce a new game
-        self._error: PeerError | None = None  # why it was closed
-        self._is_raised = False  # whether a caller got the error
+        self._start: Any = None  # first position of the last game
+        self._is_new = False  # whether the next search must announce a new game
+        self._error: PeerError | None = None  # the error that closed the engine
+        self._is_raised = False  # whether `check` has raised the error
         self._closing: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._receiver = asyncio.create_task(self._receive())
@@ -202,12 +202,12 @@ class AsyncHubEngine(AsyncEngine):
     ) -> Self:
         """Start an engine, and wait until it is ready to play a variant.
 
-        `options` are values for the options that it declares. An engine that speaks Hub 1 is detected when it greets;
-        `hub1` starts with that version. Raises `PeerError`, `ArgumentError` for a bad value of an option, and
-        `TablemenError` for an option or a variant that the engine does not have.
+        `options` sets options that the engine declares. The version of Hub is detected from the greeting; with `hub1`,
+        Hub 1 is used until then. Raises `PeerError`, `ArgumentError` for a bad value of an option, and `TablemenError`
+        for an option or a variant that the engine does not have.
         """
         rules = find_variant(variant)
-        get_hub_name(rules)  # raises an error before the engine is started
+        get_hub_name(rules)  # raise an error for unsupported rules before the engine is started
         transport = await open_process(command, FRAMING)
         return await cls.over(transport, variant=rules, options=options, timeouts=timeouts, hub1=hub1)
 
@@ -221,7 +221,7 @@ class AsyncHubEngine(AsyncEngine):
         timeouts: HubTimeouts = DEFAULT_TIMEOUTS,
         hub1: bool = False,
     ) -> Self:
-        """Open the engine at the other end of a transport; close that if it fails."""
+        """Open the engine at the other end of a transport; close the transport if that fails."""
         engine = cls(transport, timeouts=timeouts, hub1=hub1)
         try:
             await engine._greet(get_hub_name(find_variant(variant)), options)
@@ -232,23 +232,23 @@ class AsyncHubEngine(AsyncEngine):
 
     async def _greet(self, variant: str, options: Mapping[str, Any]) -> None:
         lines = self._protocol.greet()
-        await self._request(Opened, lines, self._timeouts.opening, "did not tell its options")
+        await self._request(Opened, lines, self._timeouts.opening, "did not declare its options")
         self._variant = str(self.options[VARIANT].value) if VARIANT in self.options else NORMAL
         await self._set_options({**options, VARIANT: variant} if variant != self._variant else options)
 
     @property
     def name(self) -> str:
-        """The name that the engine reports, with its version; else its command."""
+        """The name and version that the engine reports, or its command."""
         return " ".join(filter(None, (self.id.get("name"), self.id.get("version")))) or self._transport.peer
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine reports about itself: name, version, author, country."""
+        """The name, version, author and country that the engine reports."""
         return MappingProxyType(self._protocol.id)
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options with their present values."""
+        """The options with their current values."""
         return MappingProxyType(self._protocol.options)
 
     async def choose(
@@ -267,10 +267,10 @@ class AsyncHubEngine(AsyncEngine):
         try:
             return await search.answer()
         finally:
-            search.stop()  # if it is cancelled
+            search.stop()  # if this call is cancelled
 
     async def analyse(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, ponder: bool = False) -> AsyncHubAnalysis:
-        """Start to analyse a game. `ponder` starts in the opponent's time: see `AsyncHubAnalysis.ponder_hit`."""
+        """Start to analyse a game. With `ponder`, the clock starts at `AsyncHubAnalysis.ponder_hit`."""
         return await self._start_search(game, limit, SearchMode.PONDER if ponder else SearchMode.ANALYSE)
 
     def stop(self) -> None:
@@ -283,7 +283,7 @@ class AsyncHubEngine(AsyncEngine):
         await self.prepare(game.position.variant)
 
     async def prepare(self, variant: str | DraughtsRules) -> None:
-        """Wait until the engine is ready for a variant; if it is another one, end the current search."""
+        """Wait until the engine is ready for a variant; a change of the variant ends the current search."""
         name = get_hub_name(find_variant(variant))
         async with self._calling:
             self.check()
@@ -307,25 +307,26 @@ class AsyncHubEngine(AsyncEngine):
             await self._set_options({name: value})
 
     async def ping(self) -> None:
-        """Wait for a sign of life. Raises `PeerError` if there is none."""
+        """Send a ping, and wait for the answer. Raises `PeerError` if there is none."""
         async with self._calling:
             self.check()
             await self._request(Ponged, self._protocol.ping(), self._timeouts.pong, "did not answer a ping")
 
     def check(self) -> None:
-        """Raise the error that closed the engine the first time, and then that it is gone."""
+        """If the engine is closed, raise the error that closed it; on further calls raise `PeerGoneError`."""
         if self._error is None:
             return
         if not self._is_raised:
             self._is_raised = True
             raise self._error
         problem = self._error.problem
-        raise PeerGoneError(self._transport.peer, problem if problem == CLOSED else f"{CLOSED}: it {problem}")
+        problem = problem if problem == CLOSED else f"{CLOSED}: it {problem}"
+        raise PeerGoneError(self._transport.peer, problem) from self._error
 
     async def close(self) -> None:
-        """End the engine, and wait for that. May be called again."""
+        """End the engine, and wait until it has ended. May be called again."""
         if self._closing is None:
-            if not self._sending.locked():  # else it does not read what is sent
+            if not self._sending.locked():  # otherwise the engine does not read its input
                 await self._send_quietly(self._protocol.quit())
             self._is_raised = True
             self._fail(PeerGoneError(self._transport.peer, CLOSED))
@@ -343,24 +344,24 @@ class AsyncHubEngine(AsyncEngine):
     def _format_value(self, name: str, value: Any) -> str:
         option = self.options.get(name)
         if name == VARIANT:
-            knows = option is not None and (option.type is not OptionType.ENUM or value in option.values)
-            if not knows:
+            is_supported = option is not None and (option.type is not OptionType.ENUM or value in option.values)
+            if not is_supported:
                 raise TablemenError(f"{self.name} does not play {value}")
         if option is not None:
             return option.format(value)
-        if self._protocol.is_hub1:  # which does not declare options
+        if self._protocol.is_hub1:  # Hub 1 does not declare options
             return str(value)
         near = difflib.get_close_matches(name, self.options, n=2)
-        known = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(self.options) or 'none'}"
-        raise TablemenError(f"{self.name} has no option {name!r}; {known}")
+        hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(self.options) or 'none'}"
+        raise TablemenError(f"{self.name} has no option {name!r}; {hint}")
 
     async def _start_search(self, game: Game[Any, Any], limit: Limit, mode: SearchMode) -> AsyncHubAnalysis:
         if outcome := game.outcome():
             raise GameOverError(outcome)
         if self._protocol.is_hub1 and limit.nodes is not None and limit == Limit(nodes=limit.nodes):
-            raise TablemenError(f"{self.name} speaks Hub 1, which has no limit of nodes: give a depth or a time")
+            raise TablemenError(f"{self.name} uses Hub 1, which has no node limit: set a depth or a time limit")
         variant = get_hub_name(game.position.variant)
-        game = game.copy()  # it may change during the search
+        game = game.copy()  # the caller may change the game during the search
         async with self._calling:
             self.check()
             await self._end_search()
@@ -390,7 +391,7 @@ class AsyncHubEngine(AsyncEngine):
             self._run(self._send_quietly(self._protocol.stop()))
 
     def start_time(self, search: AsyncHubAnalysis) -> None:
-        """Start the time of a search in the opponent's time."""
+        """Start the clock of a search that ponders."""
         if not search.is_over and search.mode is SearchMode.PONDER:
             search.mode = SearchMode.THINK
             self._set_stop_time(search)
@@ -398,7 +399,7 @@ class AsyncHubEngine(AsyncEngine):
             self._run(self._send_quietly(self._protocol.ponder_hit()))
 
     def _set_stop_time(self, search: AsyncHubAnalysis) -> None:
-        """Set when to stop a search; an analysis, and a search in the opponent's time, may last forever."""
+        """Set when to stop a search; an analysis without a time limit and a search that ponders may last forever."""
         now = asyncio.get_running_loop().time()
         if search.seconds is not None:
             search.stop_at = now + search.seconds + self._timeouts.grace
@@ -406,7 +407,7 @@ class AsyncHubEngine(AsyncEngine):
             search.stop_at = now + self._timeouts.thinking
 
     async def _supervise(self, search: AsyncHubAnalysis) -> None:
-        """Ping an engine without progress, stop a search whose time is over, and close an engine that does not end."""
+        """Ping an engine without progress, stop a search after its time, and close an engine that does not respond."""
         timeouts, peer, now = self._timeouts, self._transport.peer, asyncio.get_running_loop().time
         while not (search.is_over or search.is_stopped or self._closing):
             search.changed.clear()
@@ -426,16 +427,16 @@ class AsyncHubEngine(AsyncEngine):
         while not (search.is_over or self._closing):
             search.changed.clear()
             if await search.lasts_until(ends):
-                self._fail(PeerTimeoutError(peer, "was told to stop its search, and did not", timeouts.stopping))
+                self._fail(PeerTimeoutError(peer, "did not stop its search", timeouts.stopping))
 
     async def _receive(self) -> None:
-        """Receive all that the engine sends, so that it never blocks."""
+        """Receive all lines of the engine, so that it never blocks on its output."""
         try:
             while (line := await self._transport.receive()) is not None:
                 event = self._protocol.receive(line.decode(errors="replace"))
                 if event is not None:
                     self._handle(event)
-            end = "closed the connection"
+            end = "has closed the connection"
             if isinstance(self._transport, ProcessTransport):
                 end = await self._transport.describe_end()
             self._fail(PeerGoneError(self._transport.peer, end))
@@ -468,15 +469,15 @@ class AsyncHubEngine(AsyncEngine):
         except TimeoutError:
             self._fail(PeerTimeoutError(self._transport.peer, problem, seconds))
         except asyncio.CancelledError:
-            if event in {Opened, Started}:  # before these it is not usable
-                self._fail(PeerGoneError(self._transport.peer, "was left before it was ready"))
+            if event in {Opened, Started}:  # the engine cannot be used before these events
+                self._fail(PeerGoneError(self._transport.peer, "was closed before it was ready"))
             raise
         finally:
             self._awaited.pop(event, None)
         await self._check_closing()
 
     async def _send(self, lines: Iterable[str]) -> None:
-        """Send lines without others between them. Raises `PeerError`."""
+        """Send lines as a block. Raises `PeerError`."""
         async with self._sending:
             for line in lines:
                 try:
@@ -486,7 +487,7 @@ class AsyncHubEngine(AsyncEngine):
                 await self._check_closing()
 
     async def _send_quietly(self, lines: Iterable[str]) -> None:
-        """Send lines; if the engine is gone, those who wait for an answer get the error."""
+        """Send lines, and ignore errors: the callers that wait for an answer raise them."""
         with contextlib.suppress(PeerError):
             await self._send(lines)
 
@@ -521,7 +522,7 @@ class AsyncHubEngine(AsyncEngine):
 
 
 class HubAnalysis:
-    """The synchronous facade of an `AsyncHubAnalysis`, used as a `tablemen.search.Analysis`; `with` stops it."""
+    """The synchronous facade of an `AsyncHubAnalysis`, like `tablemen.search.Analysis`; `with` stops it."""
 
     def __init__(self, engine: HubEngine, analysis: AsyncHubAnalysis) -> None:
         self._engine = engine
@@ -544,11 +545,11 @@ class HubAnalysis:
         self._engine.call(self._analysis.stop)
 
     def ponder_hit(self) -> None:
-        """Start the time of the search: the opponent has played the expected move."""
+        """Start the clock of the search: the opponent has played the expected move."""
         self._engine.call(self._analysis.ponder_hit)
 
     def result(self) -> SearchResult[Any]:
-        """Wait for the end, and return the result; its score is 0 without lines if the engine reported none."""
+        """Wait for the end, and return the result; it has score 0 and no lines if the engine reported no score."""
         return self._run(self._analysis.result)
 
     def _run(self, method: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -574,22 +575,22 @@ class HubEngine(Engine):
     protocol = "hub"
     _engine: AsyncHubEngine
 
-    open = opener(AsyncHubEngine.open)  # type: ignore[assignment]  # the protocol is given
+    open = opener(AsyncHubEngine.open)  # type: ignore[assignment]  # without the parameter `protocol`
     configure = blocking(AsyncHubEngine.configure)
     ping = blocking(AsyncHubEngine.ping)
 
     @property
     def id(self) -> Mapping[str, str]:
-        """What the engine reports about itself: name, version, author, country."""
+        """The name, version, author and country that the engine reports."""
         return self._engine.id
 
     @property
     def options(self) -> Mapping[str, Option]:
-        """The options with their present values."""
+        """The options with their current values."""
         return self._engine.options
 
     def analyse(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, ponder: bool = False) -> HubAnalysis:
-        """Start to analyse a game, until the next call. `ponder` starts in the opponent's time, until `ponder_hit`."""
+        """Start to analyse a game; the next search ends it. With `ponder`, the clock starts at `ponder_hit`."""
         return HubAnalysis(self, self.run(lambda: self._engine.analyse(game, limit, ponder=ponder)))
 
     def new_game(self) -> None:

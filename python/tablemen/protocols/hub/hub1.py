@@ -1,7 +1,7 @@
-"""Hub 1: words in a fixed order, milliseconds, and scores in hundredths of a man.
+"""Hub 1, the older version: words in a fixed order, milliseconds, and scores in hundredths of a man.
 
-Its lines are converted to and from the messages of Hub 2, so that there is one protocol for both. Messages that Hub 1
-cannot express are left out: declared options, a limit of nodes, an increment without a clock.
+Its lines are converted to and from the messages of Hub 2, so that one state machine serves both versions. Hub 1 cannot
+express declared options, a node limit or an increment without a clock; these are omitted.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from tablemen.protocols.hub.messages import (
     parse_real,
 )
 
-INFO = ("depth", "mean-depth", "score", "nodes", "time", "nps")  # in this order, followed by the moves
+INFO = ("depth", "mean-depth", "score", "nodes", "time", "nps")  # the words of `info` in order; the moves follow
 SEARCHES = {"go": "think", "ponder": "ponder", "analyse": "analyze"}
 
 _HUB1_COMMANDS = frozenset({"set", "start", "depth", "time", "move", "ponder", "analyse", "new"})
 
 
 def is_hub1_command(text: str) -> bool:
-    """Return whether a line of a board can only be Hub 1.
+    """Return whether a line from a board must be Hub 1.
 
     >>> [is_hub1_command(text) for text in ("set threads 2", "level 0 60000 500", "level depth=3", "go", "hub")]
     [True, True, False, False, False]
@@ -38,7 +38,7 @@ def is_hub1_command(text: str) -> bool:
 
 
 def is_hub2_command(text: str) -> bool:
-    """Return whether a line of a board can only be Hub 2.
+    """Return whether a line from a board must be Hub 2.
 
     >>> [is_hub2_command(text) for text in ("set-param name=threads value=2", "go think", "level depth=3", "go")]
     [True, True, True, False]
@@ -49,8 +49,8 @@ def is_hub2_command(text: str) -> bool:
     return command in {"set-param", "new-game"} or (command in {"pos", "level"} and "=" in text)
 
 
-def parse_command(text: str) -> HubMessage:  # noqa: PLR0911 - one for each command
-    """Parse a line of a board.
+def parse_command(text: str) -> HubMessage:  # noqa: PLR0911 - one return for each command
+    """Parse a line from a board.
 
     >>> print(parse_command("level 10 60000 500"), parse_command("pos wbbe"), sep="; ")
     level moves=10 time=60 inc=0.5; pos pos=Wbbe
@@ -85,7 +85,7 @@ def parse_command(text: str) -> HubMessage:  # noqa: PLR0911 - one for each comm
 
 
 def format_command(message: HubMessage) -> tuple[str, ...]:
-    """Return the lines of a board's message; Hub 1 may need several.
+    """Format a message of a board; Hub 1 may need several lines.
 
     >>> format_command(HubMessage("pos", (("pos", "Wbbe"), ("moves", "1-5 9-6"))))
     ('pos wbbe', 'move 1-5', 'move 9-6')
@@ -94,7 +94,7 @@ def format_command(message: HubMessage) -> tuple[str, ...]:
         case "set-param":
             value = message.get("value") or ""
             if len(value.split()) != 1:
-                raise ArgumentError(str(message.get("name")), value, "one word")
+                raise ArgumentError(str(message.get("name")), value, "a single word")
             return (f"set {message.get('name')} {value}",)
         case "pos":
             board = message.get("pos")
@@ -123,7 +123,7 @@ def _format_level(level: HubMessage) -> list[str]:
 
 
 def parse_reply(text: str) -> HubMessage:
-    """Parse a line of an engine.
+    """Parse a line from an engine.
 
     >>> print(parse_reply("move 32-28 17-22"), parse_reply("info 2 1.5 -12 30 0.01 3.0 32-28 17-22"), sep="; ")
     done move=32-28 ponder=17-22; info depth=2 mean-depth=1.5 score=-0.12 nodes=30 time=0.01 nps=3.0 pv="32-28 17-22"
@@ -148,7 +148,7 @@ def parse_reply(text: str) -> HubMessage:
 
 
 def format_reply(message: HubMessage) -> tuple[str, ...]:
-    """Return the lines of an engine's message; none if Hub 1 has no such message.
+    """Format a message of an engine; return no lines if Hub 1 has no such message.
 
     >>> format_reply(HubMessage("id", (("name", "Scan"), ("version", "2.0"), ("country", "France"))))
     ('name Scan 2.0', 'country France')
@@ -177,13 +177,13 @@ def format_reply(message: HubMessage) -> tuple[str, ...]:
 def _split(text: str) -> tuple[str, list[str]]:
     words = [word.replace('"', "") for word in text.split()]  # Hub 2 cannot express quotes
     if not words:
-        raise NotationError("a command is missing", text)
+        raise NotationError("missing command", text)
     return parse_message(words[0]).command, words[1:]
 
 
 def _word(text: str, words: list[str], at: int) -> str:
     if at >= len(words):
-        raise NotationError("a word is missing", text, column=len(text) + 1)
+        raise NotationError("missing argument", text, column=len(text) + 1)
     return words[at]
 
 
@@ -191,7 +191,7 @@ def _number(text: str, words: list[str], at: int) -> int:
     number = parse_int(_word(text, words, at))
     if number is None:
         column = [found.start() for found in re.finditer(r"\S+", text)][at + 1] + 1
-        raise NotationError(f"{words[at]!r} is no whole number", text, column=column)
+        raise NotationError(f"expected a whole number, got {words[at]!r}", text, column=column)
     return number
 
 

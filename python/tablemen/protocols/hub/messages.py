@@ -1,4 +1,4 @@
-"""Messages of Hub: lines of a command with arguments, and the options, limits and search results that they carry."""
+"""Messages of Hub: parse and format lines, options, limits and search results."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MAX_DEPTH = 1000  # more than any search reaches
 MAX_NODES = 10**18
 MAX_SECONDS = 1e9
 MIN_SECONDS = 0.001
-MAX_LINE_MOVES = 60  # of a principal variation that are parsed: checking more of them takes too long
+MAX_LINE_MOVES = 60  # moves of a principal variation that are parsed; checking more takes too long
 WIN_MEN = 100.0  # the score of an immediate win
-PLY_MEN = 0.01  # by which the score of a later win is lower
+PLY_MEN = 0.01  # subtracted for each ply until the win
 MIN_WIN_MEN = 99.0
 
-VARIANT = "variant"  # the option for the variant
+VARIANT = "variant"  # the name of the option for the variant
 NORMAL = "normal"
 _VARIANT_NAMES = {
     NORMAL: "international",
@@ -43,9 +43,9 @@ _VARIANT_NAMES = {
 
 HUB_VARIANTS: dict[str, DraughtsRules] = {hub: VARIANTS[name] for hub, name in _VARIANT_NAMES.items()} | {
     name: rules for name, rules in VARIANTS.items() if name not in _VARIANT_NAMES.values()
-}  # the five that Hub knows, and the others by our own names, as an extension
+}  # the five variants of Hub by its names; as an extension, our other variants by our names
 
-_NAME = re.compile(r'[^\s\x00-\x1f\x7f="]+')  # without blanks, control characters, = and quotes
+_NAME = re.compile(r'[^\s\x00-\x1f\x7f="]+')  # no blanks, control characters, = or quotes
 _BLANKS = re.compile(r"\s*")
 _EQUALS = re.compile(r"\s*=\s*")
 _QUOTED = re.compile(r'"([^"]*)"')
@@ -56,7 +56,7 @@ _HUGE = re.compile(r"[+-]?(?:inf|infinity|[0-9]{21,}(?:\.[0-9]*)?)", re.ASCII | 
 
 @dataclass(frozen=True, slots=True)
 class HubMessage:
-    """A command with its arguments in order. An argument without a value is a flag, with None as its value.
+    """A command with its arguments in order. The value of a flag, an argument without a value, is None.
 
     >>> message = parse_message('go think')
     >>> message
@@ -69,11 +69,11 @@ class HubMessage:
     arguments: tuple[tuple[str, str | None], ...] = ()
 
     def get(self, name: str) -> str | None:
-        """Return the value of an argument, the last if it is repeated; None for a flag and for a missing one."""
+        """Return the value of an argument, the last if it is repeated; None for a flag or a missing argument."""
         return next((value for each, value in reversed(self.arguments) if each == name), None)
 
     def has(self, name: str) -> bool:
-        """Return whether there is such an argument, with or without a value."""
+        """Return whether the message has this argument, with or without a value."""
         return any(each == name for each, _ in self.arguments)
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class HubMessage:
 
 
 def build_message(command: str, *flags: str, **values: object) -> HubMessage:
-    """Return a message with flags and values, without values that are None; in names, _ stands for -.
+    """Return a message with flags and values. Values that are None are omitted; _ in a name becomes -.
 
     >>> print(build_message("level", move_time=0.5, depth=None))
     level move-time=0.5
@@ -96,15 +96,15 @@ def parse_message(text: str) -> HubMessage:
     >>> parse_message('info score = -0.01  pv="32-28 17-22"').arguments
     (('score', '-0.01'), ('pv', '32-28 17-22'))
 
-    Raises `NotationError` if the command is missing or a character is misplaced.
+    Raises `NotationError` if the command is missing or the syntax is invalid.
     """
     at = _skip_blanks(text, 0)
     if at == len(text):
-        raise NotationError("a command is missing", text, column=at + 1)
+        raise NotationError("missing command", text, column=at + 1)
     command, at = _parse_name(text, at, "a command")
     arguments: list[tuple[str, str | None]] = []
     while (at := _skip_blanks(text, at)) < len(text):
-        name, at = _parse_name(text, at, "the name of an argument")
+        name, at = _parse_name(text, at, "an argument name")
         value: str | None = None
         if equals := _EQUALS.match(text, at):
             value, at = _parse_value(text, equals.end())
@@ -121,7 +121,7 @@ def _parse_name(text: str, at: int, expected: str) -> tuple[str, int]:
     found = _NAME.match(text, at)
     if found is None:
         shown = repr(text[at]) if at < len(text) else "the end of the line"
-        raise NotationError(f"{expected} is expected here, not {shown}", text, column=at + 1)
+        raise NotationError(f"expected {expected}, got {shown}", text, column=at + 1)
     return found[0], found.end()
 
 
@@ -130,17 +130,17 @@ def _parse_value(text: str, at: int) -> tuple[str, int]:
         return _parse_name(text, at, "a value")
     found = _QUOTED.match(text, at)
     if found is None:
-        raise NotationError("a quote is not closed", text, column=at + 1)
+        raise NotationError("unclosed quote", text, column=at + 1)
     return found[1], found.end()
 
 
 def format_message(message: HubMessage) -> str:
-    """Return the line of a message.
+    """Format a message as a line.
 
     >>> format_message(HubMessage("error", (("message", "bad position"),)))
     'error message="bad position"'
 
-    Raises `ArgumentError` if Hub cannot express it: a name with a blank, or a quote or a line break anywhere.
+    Raises `ArgumentError` if Hub cannot express it: a name contains a blank, or any text a quote or a line break.
     """
     words = [_check_name("command", message.command)]
     for name, value in message.arguments:
@@ -151,7 +151,7 @@ def format_message(message: HubMessage) -> str:
 
 def _check_name(kind: str, name: str) -> str:
     if not _NAME.fullmatch(name) or not _is_encodable(name):
-        raise ArgumentError(kind, name, "a name without blanks, controls, = and quotes")
+        raise ArgumentError(kind, name, "a name without blanks, control characters, = and quotes")
     return name
 
 
@@ -162,11 +162,11 @@ def _quote(name: str, value: str) -> str:
 
 
 def _is_encodable(text: str) -> bool:
-    return not any("\ud800" <= each <= "\udfff" for each in text)  # surrogates are not characters
+    return not any("\ud800" <= each <= "\udfff" for each in text)  # UTF-8 cannot encode surrogates
 
 
 def parse_int(text: str | None) -> int | None:
-    """Return the integer that a text is, or None; one of more than 20 digits is not one.
+    """Parse an integer of at most 20 digits; return None for any other text.
 
     >>> parse_int("-3"), parse_int("3.5"), parse_int("9" * 100)
     (-3, None, None)
@@ -175,7 +175,7 @@ def parse_int(text: str | None) -> int | None:
 
 
 def parse_real(text: str | None) -> float | None:
-    """Return the finite number that a text is, or None.
+    """Parse a finite number; return None for any other text.
 
     >>> parse_real("-0.01"), parse_real("8"), parse_real("nan"), parse_real("1e999")
     (-0.01, 8.0, None, None)
@@ -185,12 +185,12 @@ def parse_real(text: str | None) -> float | None:
 
 
 def format_real(value: float, digits: int) -> str:
-    """Return a number with at most so many digits after the point."""
+    """Format a number with at most `digits` decimal places, without trailing zeros."""
     return f"{value:.{digits}f}".rstrip("0").rstrip(".")
 
 
 def format_seconds(seconds: float) -> str:
-    """Return a time without an exponent, at least a millisecond.
+    """Format a time without an exponent, at least a millisecond.
 
     >>> format_seconds(291.587), format_seconds(1.0), format_seconds(0)
     ('291.587', '1', '0.001')
@@ -204,7 +204,7 @@ def get_hub_name(rules: Any) -> str:
     >>> get_hub_name(VARIANTS["antidraughts"]), get_hub_name(VARIANTS["english"])
     ('losing', 'english')
 
-    Raises `TablemenError` if it has none: only the known variants of draughts have.
+    Raises `TablemenError` for custom rules and for other games than draughts.
     """
     for name, known in HUB_VARIANTS.items():
         if known == rules:
@@ -233,7 +233,7 @@ class Option:
     param name=threads value=1 type=int min=1 max=16
     >>> threads.parse("64")
     Traceback (most recent call last):
-    tablemen.errors.ArgumentError: threads is '64': a whole number from 1 to 16 is expected
+    tablemen.errors.ArgumentError: threads: expected a whole number from 1 to 16, got '64'
     """
 
     name: str
@@ -258,18 +258,21 @@ class Option:
         if self.type is OptionType.STRING:
             return "a text"
         kind = "a whole number" if self.type is OptionType.INT else "a number"
-        bounds = (("from", self.least), ("to", self.most))
-        return " ".join([kind, *(f"{word} {_format_value(bound)}" for word, bound in bounds if bound is not None)])
+        if self.least is None and self.most is None:
+            return kind
+        if self.least is None or self.most is None:
+            return f"{kind} of at most {self.most}" if self.least is None else f"{kind} of at least {self.least}"
+        return f"{kind} from {self.least} to {self.most}"
 
     def parse(self, text: str) -> Any:
-        """Return the value of a text. Raises `ArgumentError` if it is not allowed."""
+        """Parse a value. Raises `ArgumentError` if it is not allowed."""
         value = _parse_typed(self.type, text)
         if value is None or not self._is_allowed(value):
             raise ArgumentError(self.name, text, self.expected)
         return value
 
     def format(self, value: Any) -> str:
-        """Return the text of a value, which may be a text itself. Raises `ArgumentError` if it is not allowed."""
+        """Format a value, given with its type or as text. Raises `ArgumentError` if it is not allowed."""
         if isinstance(value, str):
             return _format_value(self.parse(value))
         if self.type is OptionType.BOOL:
@@ -289,19 +292,20 @@ class Option:
         return True
 
     def with_value(self, value: Any) -> Option:
-        """Return the option with another value, or the text of one."""
+        """Return a copy of the option with another value, given with its type or as text."""
         return replace(self, value=_parse_typed(self.type, self.format(value)))
 
 
 def parse_option(message: HubMessage) -> Option:
     """Return the option that an engine declares with `param`.
 
-    An option of an unknown type is a text, and so is a number that is too large; a bound that is too large is ignored.
-    The declared value may be out of bounds. Raises `NotationError` if the name is missing or a number is invalid.
+    An option of an unknown type becomes a text, and so does an option whose number is too large. A bound that is too
+    large is ignored. The declared value may be out of bounds. Raises `NotationError` if the name is missing or a number
+    is invalid.
     """
     name = message.get("name")
     if not name:
-        raise NotationError("an option without a name is declared", str(message))
+        raise NotationError("missing option name", str(message))
     declared = message.get("type") or ""
     kind = OptionType(declared) if declared in set(OptionType) else OptionType.STRING
     option = Option(name, kind, None, values=tuple((message.get("values") or "").split()))
@@ -312,7 +316,7 @@ def parse_option(message: HubMessage) -> Option:
     if value is None and option.is_numeric and _HUGE.fullmatch(text.strip()):
         return Option(name, OptionType.STRING, text)
     if value is None:
-        raise NotationError(f"the value of {name} is not {option.expected}", str(message))
+        raise NotationError(f"{name}: expected {option.expected}, got {text!r}", str(message))
     return replace(option, value=value)
 
 
@@ -323,7 +327,7 @@ def _parse_bound(message: HubMessage, name: str) -> float | None:
     whole = parse_int(text)
     number = parse_real(text) if whole is None else whole
     if number is None:
-        raise NotationError(f"{name} is no number", str(message))
+        raise NotationError(f"{name}: expected a number, got {text!r}", str(message))
     return number
 
 
@@ -342,7 +346,7 @@ def _format_value(value: Any) -> str:
 
 
 def format_option(option: Option) -> HubMessage:
-    """Return the `param` that declares an option."""
+    """Return the `param` message that declares an option."""
     return build_message(
         "param",
         name=option.name,
@@ -355,7 +359,7 @@ def format_option(option: Option) -> HubMessage:
 
 
 def format_level(limit: Limit) -> HubMessage:
-    """Return the `level` of a limit; the time of a clock includes its increment for this move.
+    """Return the `level` message for a limit; the time of the clock includes the increment for this move.
 
     >>> print(format_level(Limit(depth=8, time=0.5)), format_level(Limit(clock=Clock(60, 1))), sep="; ")
     level depth=8 move-time=0.5; level time=60 inc=1
@@ -376,8 +380,8 @@ def format_level(limit: Limit) -> HubMessage:
     )
 
 
-def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B008 - it is immutable
-    """Return the limit of a `level`, added to the limits of the levels before it; `infinite` removes those.
+def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B008 - the default is immutable
+    """Return the limit of a `level` message, combined with `before`, the limit of earlier ones; `infinite` removes it.
 
     >>> parse_level(parse_message("level depth=6"), Limit(depth=4, time=1))
     Limit(depth=6, nodes=None, time=1, clock=None)
@@ -389,7 +393,8 @@ def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B
         text = level.get(name)
         parsed = parse_int(text) if name in {"moves", "depth", "nodes"} else parse_real(text)
         if parsed is None and level.has(name):
-            raise NotationError(f"{name} is no number", str(level))
+            got = "no value" if text is None else repr(text)
+            raise NotationError(f"{name}: expected a number, got {got}", str(level))
         return parsed
 
     if level.has("infinite"):
@@ -398,7 +403,7 @@ def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B
     if any(level.has(name) for name in ("time", "inc", "moves")):
         moves, left, increment = number("moves"), number("time"), number("inc")
         if left is None:
-            raise NotationError("there is a clock without a time", str(level))
+            raise NotationError("the clock has no time", str(level))
         clock = Clock(max(0.0, left), max(0.0, increment or 0.0), int(moves) if moves and moves >= 1 else None)
     depth, nodes, time = number("depth"), number("nodes"), number("move-time")
     return Limit(
@@ -410,7 +415,7 @@ def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B
 
 
 def format_info(info: Info[Any]) -> HubMessage:
-    """Return the `info` of a search result: the score in men for the side to move, millions of nodes a second."""
+    """Return the `info` message for a search result: the score in men for the side to move, nps in millions."""
     return build_message(
         "info",
         depth=info.depth,
@@ -423,7 +428,7 @@ def format_info(info: Info[Any]) -> HubMessage:
 
 
 def score_in_men(score: Score) -> float:
-    """Return a score in men, always finite: a win counts almost a hundred, and less the later it comes.
+    """Return a score in men, always finite: a win counts about 100 men, minus 0.01 for each ply until it.
 
     >>> score_in_men(Score(0.35)), score_in_men(Score(-math.inf, exact=True, plies=7))
     (0.35, -99.93)
@@ -435,7 +440,7 @@ def score_in_men(score: Score) -> float:
 
 
 def parse_info(values: Mapping[str, str], position: Position) -> Info[Any] | None:
-    """Return the search result of the values of `info`, or None without a score.
+    """Return the search result that the values of `info` describe, or None if they include no score.
 
     Invalid numbers are ignored, and the line ends before the first illegal move.
     """
@@ -452,7 +457,7 @@ def parse_info(values: Mapping[str, str], position: Position) -> Info[Any] | Non
 
 
 def parse_line(text: str, position: Position) -> tuple[Move, ...]:
-    """Return the moves of a principal variation, up to the first illegal one."""
+    """Parse the moves of a principal variation, up to the first illegal one."""
     moves: list[Move] = []
     for word in text.split(maxsplit=MAX_LINE_MOVES)[:MAX_LINE_MOVES]:
         try:

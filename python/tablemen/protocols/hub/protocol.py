@@ -1,7 +1,7 @@
 """The state machines of both ends of Hub, without I/O, threads or clocks: a board (the GUI), and an engine.
 
-A board gives commands, which `HubBoardProtocol` turns into lines, and receives lines, which it turns into events. An
-engine receives lines, which `HubEngineProtocol` turns into actions, such as to send a line or to start a search.
+`HubBoardProtocol` turns method calls into lines to send, and received lines into events. `HubEngineProtocol` turns
+received lines into actions, such as sending a line or starting a search.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ from tablemen.search import Info, Limit
 MAX_OPTIONS = 200
 MAX_OPTION_LENGTH = 4096  # characters
 MAX_ID_LENGTH = 80  # characters of a name, an author or a country
-MAX_MOVES = 1000  # that are sent; a longer game is sent from a later position on
-MAX_MOVE_LENGTH = 80  # characters of an illegal move that are reported
+MAX_MOVES = 1000  # moves that are sent; a longer game is sent from a later position
+MAX_MOVE_LENGTH = 80  # characters of an illegal move in an error
 
 ID_FIELDS = ("name", "version", "author", "country")
 INFO_FIELDS = ("depth", "score", "nodes", "time", "pv")
-NO_POSITION = "there is no position: the last one made no sense"
+NO_POSITION = "no position: the last one was invalid"
 
 _REPLIES = frozenset({"id", "param", "wait", "ready", "info", "done", "pong", "error"})
 _HUB1_REPLIES = (_REPLIES - {"id", "param", "done"}) | {"name", "author", "country", "move"}
@@ -74,14 +74,14 @@ class Ponged:
 
 @dataclass(frozen=True, slots=True)
 class Informed:
-    """The latest values that the engine has reported in this search."""
+    """The engine has reported `values`, which are merged with those reported earlier in this search."""
 
     values: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The search is over: a legal move, which an analysis may lack, the expected reply, and the reported values."""
+    """The search is over: a legal move, which only an analysis may lack, the expected reply, and reported values."""
 
     move: Move | None
     ponder: Move | None
@@ -92,12 +92,12 @@ HubEvent: TypeAlias = Opened | Started | Ponged | Informed | Finished
 
 
 class HubState(enum.Enum):
-    """The state of the protocol at the board."""
+    """The state of a `HubBoardProtocol`."""
 
     NEW = "new"
-    GREETED = "greeted"  # the engine sends its name and its options
-    WAITING = "waiting"  # for values of options and `init`
-    STARTING = "starting"  # it may print anything until it is ready
+    GREETED = "greeted"  # the engine may send its name and its options
+    WAITING = "waiting"  # the engine waits for values of options and `init`
+    STARTING = "starting"  # the engine may print anything until it is ready
     READY = "ready"
     SEARCHING = "searching"
     ENDED = "ended"
@@ -113,13 +113,13 @@ class SearchMode(enum.StrEnum):
 
 @dataclass(slots=True)
 class HubBoardProtocol:
-    """The board's end. `peer` is the name of the engine in errors.
+    """The state machine of the board. `peer` is the name of the engine in errors.
 
-    After a `ProtocolError` of `receive`, the protocol has ended.
+    When `receive` raises `ProtocolError`, the state becomes `ENDED`.
     """
 
     peer: str
-    is_hub1: bool = False  # whether the engine speaks Hub 1, which is detected
+    is_hub1: bool = False  # whether the engine uses Hub 1; detected from its greeting
     state: HubState = HubState.NEW
     id: dict[str, str] = field(default_factory=dict)
     options: dict[str, Option] = field(default_factory=dict)
@@ -130,31 +130,31 @@ class HubBoardProtocol:
     _mode: SearchMode = SearchMode.THINK
 
     def greet(self) -> tuple[str, ...]:
-        """Ask for the name and the options of the engine, which ends with `Opened`."""
+        """Request the name and the options of the engine. The event `Opened` follows."""
         self._advance(HubState.GREETED, HubState.NEW)
         return self._format(build_message("hub"))
 
     def set_option(self, name: str, text: str) -> tuple[str, ...]:
         """Set an option, before `start`."""
         self._check(HubState.WAITING, HubState.READY)
-        option = self.options.get(name) or Option(name, OptionType.STRING, text)  # Hub 1 declares none
+        option = self.options.get(name) or Option(name, OptionType.STRING, text)  # Hub 1 declares no options
         self.options[name] = option.with_value(text)
         return self._format(build_message("set-param", name=name, value=text))
 
     def start(self) -> tuple[str, ...]:
-        """Let the engine initialise, also again after other options, which ends with `Started`."""
+        """Let the engine initialise, or initialise again after a change of options. The event `Started` follows."""
         self._advance(HubState.STARTING, HubState.WAITING, HubState.READY)
         return self._format(build_message("init"))
 
     def search(self, game: Game[Any, Any], limit: Limit, mode: SearchMode) -> tuple[str, ...]:
-        """Start a search in a game that is not over, which ends with `Finished`."""
+        """Start a search in a game that is not over. The event `Finished` follows."""
         self._advance(HubState.SEARCHING, HubState.READY)
         self._position, self._values, self._is_stopped, self._mode = game.position, {}, False, mode
         messages = (format_game(game), format_level(limit), build_message("go", mode))
         return tuple(line for message in messages for line in self._format(message))
 
     def stop(self) -> tuple[str, ...]:
-        """End the search, if it was not stopped before."""
+        """Stop the search, unless it is already stopped."""
         if self.state is not HubState.SEARCHING or self._is_stopped:
             return ()
         self._is_stopped = True
@@ -166,7 +166,7 @@ class HubBoardProtocol:
         return self._format(build_message("ponder-hit")) if self.state is HubState.SEARCHING else ()
 
     def ping(self) -> tuple[str, ...]:
-        """Ask for a sign of life, `Ponged`."""
+        """Check that the engine responds. The event `Ponged` follows."""
         self._check(HubState.READY, HubState.SEARCHING)
         self._pings += 1
         return self._format(build_message("ping"))
@@ -177,14 +177,14 @@ class HubBoardProtocol:
         return self._format(build_message("new-game"))
 
     def quit(self) -> tuple[str, ...]:
-        """End the engine, and ignore whatever it still sends."""
+        """End the engine, and ignore further lines from it."""
         if self.state is HubState.ENDED:
             return ()
         self.state = HubState.ENDED
         return self._format(build_message("quit"))
 
     def receive(self, text: str) -> HubEvent | None:
-        """Return the event of a line of the engine, or None if there is none. Raises `ProtocolError`."""
+        """Handle a line of the engine, and return its event, if any. Raises `ProtocolError`."""
         if self.state is HubState.ENDED:
             return None
         try:
@@ -204,18 +204,18 @@ class HubBoardProtocol:
         except NotationError as error:
             if self.state is HubState.STARTING or command == "info":
                 return None
-            raise ProtocolError(self.peer, f"said what cannot be read ({error.problem})", text) from error
+            raise ProtocolError(self.peer, f"sent an invalid line ({error.problem})", text) from error
         return self._react(message, text)
 
-    def _react(self, message: HubMessage, text: str) -> HubEvent | None:  # noqa: C901, PLR0911 - one for each case
+    def _react(self, message: HubMessage, text: str) -> HubEvent | None:  # noqa: C901, PLR0911 - one branch for each case
         match message.command, self.state:
             case "error", _:
-                raise ProtocolError(self.peer, "reports an error", message.get("message") or text)
+                raise ProtocolError(self.peer, "reported an error", message.get("message") or text)
             case "pong", _ if self._pings:
                 self._pings -= 1
                 return Ponged()
             case "pong", _:
-                return None  # an additional one is harmless
+                return None  # a pong without a ping is harmless
             case "ready", HubState.STARTING:
                 self.state = HubState.READY
                 return Started()
@@ -237,17 +237,17 @@ class HubBoardProtocol:
                 return None  # from the previous search
             case "done", HubState.SEARCHING:
                 return self._finish(message, text)
-        raise ProtocolError(self.peer, f"said {message.command} without being asked", text)
+        raise ProtocolError(self.peer, f"sent an unexpected `{message.command}`", text)
 
     def _declare(self, message: HubMessage, text: str) -> None:
         if len(text) > MAX_OPTION_LENGTH:
-            raise ProtocolError(self.peer, f"declares an option with more than {MAX_OPTION_LENGTH:,} characters", text)
+            raise ProtocolError(self.peer, f"declared an option of more than {MAX_OPTION_LENGTH:,} characters", text)
         try:
             option = parse_option(message)
         except NotationError as error:
-            raise ProtocolError(self.peer, f"declares an option that makes no sense ({error.problem})", text) from error
+            raise ProtocolError(self.peer, f"declared an invalid option ({error.problem})", text) from error
         if len(self.options) == MAX_OPTIONS and option.name not in self.options:
-            raise ProtocolError(self.peer, f"declares more than {MAX_OPTIONS} options")
+            raise ProtocolError(self.peer, f"declared more than {MAX_OPTIONS} options")
         self.options[option.name] = option
 
     def _finish(self, message: HubMessage, text: str) -> Finished:
@@ -258,8 +258,8 @@ class HubBoardProtocol:
             try:
                 move = parse_hub_move(written, position)
             except TablemenError as error:
-                raise ProtocolError(self.peer, "played a move that is not legal", text) from error
-        elif self._is_stopped:  # perhaps before it chose a move; the first move of its last line will do
+                raise ProtocolError(self.peer, "played an illegal move", text) from error
+        elif self._is_stopped:  # the engine may not have chosen a move yet: take the first move of its last line
             move = next(iter(parse_line(self._values.get("pv", ""), position)), None)
         if move is not None:
             ponder = next(iter(parse_line(message.get("ponder") or "", position.play(move))), None)
@@ -274,14 +274,14 @@ class HubBoardProtocol:
 
     def _check(self, *states: HubState) -> None:
         if self.state not in states:
-            raise RuntimeError(f"this cannot be sent to an engine that is {self.state.value}")
+            raise RuntimeError(f"not allowed while the engine is {self.state.value}")
 
     def _format(self, message: HubMessage) -> tuple[str, ...]:
         return hub1.format_command(message) if self.is_hub1 else (format_message(message),)
 
 
 def format_game(game: Game[Any, Any]) -> HubMessage:
-    """Return the `pos` of a game: its first position and its moves, so that the engine sees repetitions."""
+    """Return the `pos` message for a game: its first position and its moves, so that the engine sees repetitions."""
     first = max(0, len(game.moves) - MAX_MOVES)
     moves = " ".join(format_hub_move(move) for move in game.moves[first:])
     return build_message("pos", pos=format_hub_position(game.positions[first]), moves=moves or None)
@@ -300,13 +300,13 @@ class StartSearch:
 
     game: Game[Any, Any]
     limit: Limit
-    ponder: bool = False  # in the opponent's time, until `PonderHit`
+    ponder: bool = False  # search in the opponent's time, until `PonderHit`
     analyse: bool = False  # the move will not be played
 
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Prepare for the options that the board has set."""
+    """Apply the options that the board has set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,17 +316,17 @@ class StopSearch:
 
 @dataclass(frozen=True, slots=True)
 class PonderHit:
-    """Start the time of the search: the expected move was played."""
+    """Start the clock of the search, since the expected move was played."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClearSearch:
-    """Forget the last game."""
+    """Clear the transposition table before a new game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """End."""
+    """Exit the program."""
 
 
 HubAction: TypeAlias = SendLine | StartSearch | Prepare | StopSearch | PonderHit | ClearSearch | Quit
@@ -334,24 +334,24 @@ HubAction: TypeAlias = SendLine | StartSearch | Prepare | StopSearch | PonderHit
 
 @dataclass(slots=True)
 class HubEngineProtocol:
-    """The engine's end. `id` is what the engine reports about itself, and `options` what the board can change.
+    """The state machine of the engine. `id` has its name and version, `options` the options that the board can set.
 
-    During a search, a line that does not concern it stops it and is held until `finish`; no other line may be received
-    until then.
+    During a search, a line that does not concern the search stops it, and is held until `finish`. Do not call `receive`
+    while a line is held.
     """
 
     id: Mapping[str, str]
     options: dict[str, Option]
-    is_hub1: bool = False  # whether the board speaks Hub 1, which is detected
+    is_hub1: bool = False  # whether the board uses Hub 1; detected from its commands
     is_searching: bool = False
     held: str | None = None
-    _game: Game[Any, Any] | None = None  # what was set up last; the start position if nothing was
-    _has_no_position: bool = False  # whether the last `pos` was invalid, so that the board's position is unknown
+    _game: Game[Any, Any] | None = None  # the game that the board has set up; None for the start position
+    _has_no_position: bool = False  # whether the last `pos` was invalid: the position of the board is unknown
     _limit: Limit = field(default_factory=Limit)
     _is_pondering: bool = False
 
-    def receive(self, text: str) -> list[HubAction]:  # noqa: PLR0911 - one for each command
-        """Return the actions for a line of the board."""
+    def receive(self, text: str) -> list[HubAction]:  # noqa: PLR0911 - one return for each command
+        """Handle a line of the board, and return the actions."""
         assert self.held is None
         self.is_hub1 = (self.is_hub1 or hub1.is_hub1_command(text)) and not hub1.is_hub2_command(text)
         try:
@@ -359,7 +359,7 @@ class HubEngineProtocol:
         except NotationError as error:
             if self.is_searching:
                 return self._hold(text)
-            problem = f"bad line: {error.problem}" if text.strip() else "missing command"
+            problem = f"bad line: {error.problem}" if text.strip() else error.problem
             return self._drop_position(problem) if text.split(maxsplit=1)[:1] == ["pos"] else self.fail(problem)
         if not self.is_searching:
             return self._execute(message)
@@ -398,7 +398,7 @@ class HubEngineProtocol:
         """Report an error."""
         return self._send(build_message("error", message=problem.replace('"', "'").replace("\n", " ")))
 
-    def _execute(self, message: HubMessage) -> list[HubAction]:  # noqa: C901, PLR0911 - one for each command
+    def _execute(self, message: HubMessage) -> list[HubAction]:  # noqa: C901, PLR0911 - one branch for each command
         match message.command:
             case "hub":
                 options = (format_option(option) for option in self.options.values())
@@ -409,7 +409,7 @@ class HubEngineProtocol:
                 return [Prepare(), *self._send(build_message("ready"))]
             case "pos":
                 return self._set_position(message)
-            case "move":  # of Hub 1
+            case "move":  # a command of Hub 1
                 if self._has_no_position:
                     return self.fail(NO_POSITION)
                 game = Game(self._start_position()) if self._game is None else self._game.copy()
@@ -432,7 +432,7 @@ class HubEngineProtocol:
     def _set_option(self, message: HubMessage) -> list[HubAction]:
         name, value = message.get("name"), message.get("value")
         if not name:
-            return self.fail("missing name")
+            return self.fail("missing option name")
         option = self.options.get(name)
         if option is None:
             return self.fail(f"unknown option {name}")
@@ -458,7 +458,7 @@ class HubEngineProtocol:
         return self._set_game(Game(position), (message.get("moves") or "").split())
 
     def _set_game(self, game: Game[Any, Any], moves: Iterable[str]) -> list[HubAction]:
-        """Play moves in a game, and set it up if all are legal. The board may play on after a draw of our rules."""
+        """Play moves in a game, and keep it if all are legal. The board may play on after a draw by our rules."""
         for text in moves:
             try:
                 move = parse_hub_move(text, game.position)
@@ -474,7 +474,7 @@ class HubEngineProtocol:
         return []
 
     def _drop_position(self, problem: str) -> list[HubAction]:
-        """Report an error, and search no more until the next position: the board shows an unknown one."""
+        """Report an error, and refuse to search until the next valid position, since that of the board is unknown."""
         self._game, self._has_no_position = None, True
         return self.fail(problem)
 
@@ -488,7 +488,7 @@ class HubEngineProtocol:
         game = self._game or Game(self._start_position())
         moves = game.position.legal_moves()
         if game.outcome() is not None:
-            game = Game(game.position)  # the board may not know a draw of our rules
+            game = Game(game.position)  # the board may have other draw rules
         if game.outcome() is not None or not moves:
             return self.finish(moves[0] if moves else None)
         self.is_searching, self._is_pondering = True, message.has("ponder")

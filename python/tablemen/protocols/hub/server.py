@@ -1,4 +1,4 @@
-"""Our search as an engine that speaks Hub, over standard input and output or another transport."""
+"""Our Hub engine, over standard input and output or another transport."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_LEVEL = 10
 
 
 def engine_options() -> dict[str, Option]:
-    """Return the options that a board can set, with their default values."""
+    """Return the options of the engine with their default values."""
     options = (
         Option(VARIANT, OptionType.ENUM, NORMAL, values=tuple(HUB_VARIANTS)),
         Option("threads", OptionType.INT, 1, least=1, most=MAX_THREADS),
@@ -43,7 +43,7 @@ def engine_options() -> dict[str, Option]:
 
 
 class HubServer:
-    """Serves a board until it quits or closes the connection."""
+    """The engine for one board, until the board quits or closes the connection."""
 
     def __init__(self, transport: Transport, *, hub1: bool = False) -> None:
         self._transport = transport
@@ -57,7 +57,7 @@ class HubServer:
         self._is_over = False
         self._sending = asyncio.Lock()
         self._main: asyncio.Task[Any] | None = None
-        self._error: BaseException | None = None  # of a search
+        self._error: BaseException | None = None  # the error of a failed search
 
     async def run(self) -> None:
         """Serve until the end. Raises `ProtocolError` if a line is too long."""
@@ -69,7 +69,7 @@ class HubServer:
                     return
                 await self._execute(self._protocol.receive(line.decode(errors="replace")))
                 while self._protocol.held is not None and self._search is not None:
-                    await self._search  # it executes the held line at its end
+                    await self._search  # executes the held line when it ends
         except PeerGoneError:
             return
         except asyncio.CancelledError:
@@ -83,11 +83,11 @@ class HubServer:
             if self._search is not None:
                 await asyncio.gather(self._search, return_exceptions=True)
 
-    async def _execute(self, actions: Iterable[HubAction]) -> None:  # noqa: C901 - one for each action
+    async def _execute(self, actions: Iterable[HubAction]) -> None:  # noqa: C901 - one branch for each action
         for action in actions:
             match action:
                 case SendLine(line):
-                    async with self._sending:  # the search sends, too
+                    async with self._sending:  # the search task sends lines too
                         await self._transport.send(line.encode())
                 case StartSearch():
                     self._is_stopped = self._is_ponder_hit = False
@@ -119,11 +119,11 @@ class HubServer:
             self._main.cancel()
 
     async def _run_search(self, action: StartSearch) -> None:
-        """Search, send the results and the move, and execute the line that was held."""
+        """Search, send the results and the move, and then execute the line that was held meanwhile."""
         try:
             await self._prepare()
             analysis = self._analysis = await asyncio.to_thread(self._start_analysis, action)
-            if self._is_stopped:  # before there was an analysis to stop
+            if self._is_stopped:  # `stop` arrived before the analysis started
                 analysis.stop()
             if self._is_ponder_hit:
                 analysis.ponder_hit()
@@ -148,14 +148,14 @@ class HubServer:
         limit, number = action.limit, 0 if action.analyse else self._value("level")
         if number:
             level = Level(number)
-            if level.error and not action.ponder:  # a few plies, which take almost no time
+            if level.error and not action.ponder:  # a search of a few plies, which takes almost no time
                 return self._searcher.begin(action.game, level)
             depth, nodes = _lesser(limit.depth, level.limit.depth), _lesser(limit.nodes, level.limit.nodes)
             limit = replace(limit, depth=depth, nodes=nodes)
         return self._searcher.analyse(action.game, limit, ponder=action.ponder)
 
     async def _prepare(self) -> None:
-        """Create a searcher with the options; if there is too little memory, report it and use the default table."""
+        """Create a searcher with the current options; if memory is short, report it and use the default table size."""
         try:
             await self._create_searcher()
         except TablemenError as error:
@@ -167,7 +167,7 @@ class HubServer:
         settings = (self._value("table"), self._value("threads"), self._value("seed"))
         if self._searcher is None or settings != self._searcher_settings:
             table, threads, seed = self._searcher_settings = settings
-            self._searcher = None  # frees its table before the next one is allocated
+            self._searcher = None  # free its table before the next one is allocated
             self._searcher = await asyncio.to_thread(Searcher, table_mb=table, threads=threads, seed=seed)
 
     def _value(self, name: str) -> int:

@@ -1,7 +1,7 @@
-"""The Kalah Game Protocol (KGP): a server asks clients for moves.
+"""The Kalah Game Protocol (KGP): a server requests moves from clients.
 
-`KgpClient` is a client of a server, `KgpServer` a server with many clients, and `KgpEngine` one client that is asked
-for moves.
+`KgpClient` is our client, `KgpServer` is our server with many clients, and `KgpEngine` uses a single client as an
+engine.
 """
 
 from tablemen.protocols.kgp.client import KgpClient

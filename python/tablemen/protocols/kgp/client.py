@@ -1,4 +1,4 @@
-"""Our client of the Kalah Game Protocol: it connects to a server and answers several requests in parallel."""
+"""Our client of the Kalah Game Protocol, which answers the requests of a server in parallel."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DEFAULT_WORKERS = 2
 DEFAULT_LIMIT = Limit(time=1.0)
 DEFAULT_TABLE_MB = 16  # for each worker
 DEFAULT_TIMEOUTS = KgpTimeouts(idle=120.0, pong=30.0)
-TIME_SHARE = 0.9  # of the server's time for a move; the rest is for the network
+TIME_SHARE = 0.9  # part of the server's time for a move that is used; the rest is for the network
 STOP_INTERVAL = 0.05  # seconds between two requests to stop a search
 
 
@@ -48,16 +48,16 @@ class FoundMove:
 
 
 class KgpWorker(Protocol):
-    """Search one position at a time, in a thread."""
+    """A search for the best move, in a thread, of one position at a time."""
 
     def search(
         self, request: SearchRequested, on_move: Callable[[FoundMove], object], stopped: threading.Event
     ) -> None:
-        """Report every better move. Return when no better one will follow, or when stopped."""
+        """Report every better move. Return when the search is complete or stopped."""
         ...
 
     def stop(self) -> None:
-        """Let a running `search` check whether it is stopped. Any thread may call this."""
+        """Let a running `search` return soon, if its `stopped` is set. Any thread may call this."""
         ...
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class SearchWorker:
         with self._searcher.analyse(request.position, limit) as analysis:
             with self._lock:
                 self._analysis = analysis
-            if stopped.is_set():  # before there was an analysis to stop
+            if stopped.is_set():  # `stop` was called before the analysis started
                 analysis.stop()
             try:
                 for info in analysis:
@@ -110,7 +110,7 @@ class SearchWorker:
 
 
 class PlayerWorker:
-    """A player, which reports the one move that it chooses."""
+    """A player as a worker, which reports a single move."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -139,7 +139,7 @@ class PlayerWorker:
 
 @dataclass(eq=False, slots=True)
 class _SearchTask:
-    """A request, and the latest answer to it."""
+    """A request with its latest answer."""
 
     request: SearchRequested
     stopped: threading.Event = field(default_factory=threading.Event)
@@ -149,9 +149,9 @@ class _SearchTask:
 
 
 class KgpClient:
-    """Answer one server. `make_worker` is called once for each of the parallel `workers`."""
+    """A client of one server. `make_worker` is called once for each of the parallel `workers`."""
 
-    def __init__(  # noqa: PLR0913 - the last three are options
+    def __init__(  # noqa: PLR0913 - the last three are optional
         self,
         transport: Transport,
         protocol: KgpClientProtocol,
@@ -161,7 +161,7 @@ class KgpClient:
         on_error: Callable[[str], object] | None = None,
         timeouts: KgpTimeouts = DEFAULT_TIMEOUTS,
     ) -> None:
-        self.answered = 0  # requests
+        self.answered = 0  # number of requests
         self._transport = transport
         self._protocol = protocol
         self._link = KgpLink(transport, protocol, timeouts)
@@ -169,7 +169,7 @@ class KgpClient:
         self._workers = workers
         self._on_error = on_error or (lambda _: None)
         self._tasks: dict[int, _SearchTask] = {}
-        self._queue: asyncio.Queue[_SearchTask] = asyncio.Queue()  # bounded by the protocol's limit for requests
+        self._queue: asyncio.Queue[_SearchTask] = asyncio.Queue()  # bounded by MAX_SERVER_REQUESTS
         self._has_answers = asyncio.Event()
 
     async def run(self) -> None:
@@ -185,7 +185,7 @@ class KgpClient:
                 await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in tasks:
                     if task.done():
-                        task.result()  # raises its error
+                        task.result()  # raise its error
             finally:
                 self._stop_all()
                 for task in tasks:
@@ -203,7 +203,7 @@ class KgpClient:
                 line = await self._link.receive()
             else:
                 seconds = self._link.timeouts.handshake
-                line = await self._link.receive_within(seconds, "did not say which protocol it speaks")
+                line = await self._link.receive_within(seconds, "did not send the KGP greeting")
             if line is None:
                 raise PeerGoneError(self._transport.peer, "has closed the connection")
             self._handle(line)
@@ -225,7 +225,7 @@ class KgpClient:
                     self._stop_all()
 
     def _start(self, request: SearchRequested) -> None:
-        """Answer at once with a move that needs no search, and queue the search."""
+        """Answer at once with the move of a simple strategy, and queue the search."""
         self.answered += 1
         moves = request.position.legal_moves()
         task = _SearchTask(request)
@@ -268,7 +268,7 @@ class KgpClient:
                     task.stopped.set()
                     await _wait_for_search(search, worker, task.stopped)
                     raise
-                search.result()  # raises its error
+                search.result()  # raise its error
                 if self._tasks.pop(task.request.id, None) is task:
                     self._protocol.finish(task.request.id)
                     self._has_answers.set()
@@ -276,7 +276,7 @@ class KgpClient:
             worker.close()
 
     def _answer(self, task: _SearchTask, found: FoundMove) -> None:
-        """Send a move or an evaluation unless it equals the previous one."""
+        """Send a move or an evaluation, unless it equals the previous one."""
         number = task.request.id
         if task.stopped.is_set():
             return

@@ -1,4 +1,4 @@
-"""Clients of the Kalah Game Protocol as engines: connections, and engines with and without asyncio."""
+"""Clients of the Kalah Game Protocol as engines, and connections of a server to its clients."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from tablemen.search import Clock, Limit
 
 DEFAULT_MOVE_TIME = 1.0  # seconds
 CLOSE_TIMEOUT = 1.0  # seconds to send the last messages
-MAX_RATE = 200.0  # messages per second; a search that finds better moves sends a few
-MAX_BURST = 1000.0  # messages at once
-REQUEST_ALLOWANCE = 16.0  # extra messages for each of our requests: fast clients are asked, and answer, very often
+MAX_RATE = 200.0  # messages per second; a search sends only a few
+MAX_BURST = 1000.0  # capacity of the token bucket, in messages
+REQUEST_ALLOWANCE = 16.0  # extra messages for each of our requests, since fast clients get many requests
 CHARGED_SIZE = 256  # bytes; a longer message counts as several
-MAX_HANDSHAKES = 16  # simultaneous clients, of which the first that wants to play is accepted
-OCCUPIED = "somebody else plays here"
+MAX_HANDSHAKES = 16  # simultaneous clients; the first that chooses freeplay is accepted
+OCCUPIED = "another client is already playing"
 
 _Listener: TypeAlias = "Listener | WebSocketListener"
 
 
 @dataclass(frozen=True, kw_only=True)
 class KgpTimeouts(Timeouts):
-    """The timeouts of a peer, in seconds."""
+    """Timeouts of a peer in seconds."""
 
     connect: float = 60.0  # to connect: clients may be started by hand
-    handshake: float = 20.0  # to send the first message: a client's mode, a server's version
-    idle: float = 30.0  # without a message; then the peer is pinged
+    handshake: float = 20.0  # for a client to choose its mode, and for a server to greet
+    idle: float = 30.0  # without a message, after which the peer is pinged
     pong: float = 20.0  # to send any message after a ping
     grace: float = 5.0  # beyond the time for a move: a busy machine may start late
 
@@ -59,7 +59,7 @@ DEFAULT_TIMEOUTS = KgpTimeouts()
 
 
 class KgpLink:
-    """Send and receive a protocol's messages over a transport."""
+    """A transport that sends the outgoing messages of a protocol, and pings an idle peer."""
 
     def __init__(self, transport: Transport, protocol: KgpProtocol, timeouts: KgpTimeouts) -> None:
         self.timeouts = timeouts
@@ -74,7 +74,7 @@ class KgpLink:
                 await self._transport.send(str(message).encode())
 
     async def receive(self) -> bytes | None:
-        """Return the next line, or None if the peer has disconnected. Ping an idle peer.
+        """Return the next line, or None if the peer has disconnected. Ping the peer if it is idle.
 
         Raises `PeerTimeoutError` if the peer does not answer a ping.
         """
@@ -84,7 +84,7 @@ class KgpLink:
         except TimeoutError:
             self._protocol.send_ping()
             await self.flush()
-        return await self.receive_within(self.timeouts.pong, "gave no sign of life")
+        return await self.receive_within(self.timeouts.pong, "did not answer a ping")
 
     async def receive_within(self, seconds: float, problem: str) -> bytes | None:
         """Return the next line. Raises `PeerTimeoutError` with the problem if none arrives in time."""
@@ -94,7 +94,7 @@ class KgpLink:
 
 @dataclass(slots=True)
 class _MoveRequest:
-    """An open request for a move, and the answer so far."""
+    """An open request for a move, with the last move of the client."""
 
     id: int
     house: int | None = None
@@ -102,7 +102,7 @@ class _MoveRequest:
 
 
 class KgpConnection:
-    """A connection to a client. After `start`, a task receives its messages until it disconnects, or `close`.
+    """A connection to a client. `start` creates a task that receives messages until the client disconnects, or `close`.
 
     Only one request may be open at a time.
     """
@@ -110,11 +110,11 @@ class KgpConnection:
     def __init__(self, transport: Transport, *, timeouts: KgpTimeouts = DEFAULT_TIMEOUTS) -> None:
         self.protocol = KgpServerProtocol(transport.peer)
         self.peer = transport.peer
-        self.has_yielded = False  # whether the client ended its last request itself
+        self.has_yielded = False  # whether the client ended the last request itself
         self.timeouts = timeouts
         self._transport = transport
         self._link = KgpLink(transport, self.protocol, timeouts)
-        self._changed = asyncio.Event()  # replaced after every change
+        self._changed = asyncio.Event()  # set and replaced at every change
         self._request: _MoveRequest | None = None
         self._solution: SolutionReceived | None = None
         self._failure: PeerError | None = None
@@ -123,7 +123,7 @@ class KgpConnection:
 
     @property
     def name(self) -> str:
-        """The client's name for itself."""
+        """The name that the client has sent."""
         return self.protocol.info.name
 
     @property
@@ -132,12 +132,12 @@ class KgpConnection:
         return self._failure is not None
 
     async def start(self, *, seconds: float | None = None) -> str:
-        """Greet the client with the time for a move, and return its mode. Raises `PeerError`."""
+        """Greet the client, announce the time for a move, and return the client's mode. Raises `PeerError`."""
         self.protocol.greet(seconds)
         await self._link.flush()
         self._receiving = asyncio.create_task(self._receive_all())
         if not await self._wait_until(lambda: self.protocol.mode, self.timeouts.handshake):
-            raise PeerTimeoutError(self.peer, "did not say what it wants", self.timeouts.handshake)
+            raise PeerTimeoutError(self.peer, "did not choose a mode", self.timeouts.handshake)
         assert self.protocol.mode is not None
         return self.protocol.mode
 
@@ -150,10 +150,10 @@ class KgpConnection:
     async def choose(
         self, position: Position, seconds: float, *, grace: float = 0.0, stopped: asyncio.Event | None = None
     ) -> int | None:
-        """Return the client's last house within the time, legal or not, or None if it has not named one.
+        """Return the last house that the client sends within the time, legal or not, or None.
 
-        If the client names none in time, wait for its first answer for the `grace` time. `stopped` ends the time at
-        once. Raises `PeerError` if the client disconnects.
+        If it sends none, wait for its first answer for the `grace` time. `stopped` ends the time at once. Raises
+        `PeerError` if the client disconnects.
         """
         self._check()
         self._add_tokens(REQUEST_ALLOWANCE)
@@ -201,7 +201,7 @@ class KgpConnection:
             self._receiving.cancel()
             await asyncio.gather(self._receiving, return_exceptions=True)
         await self._flush_last()
-        self._fail(PeerGoneError(self.peer, "was sent away"))
+        self._fail(PeerGoneError(self.peer, "was disconnected"))
         await self._transport.close()
 
     def _check(self) -> None:
@@ -216,9 +216,9 @@ class KgpConnection:
     async def _wait_until(
         self, condition: Callable[[], object], seconds: float, stopped: asyncio.Event | None = None
     ) -> bool:
-        """Wait for a condition. Return False if the time ends first, or is stopped.
+        """Wait for a condition. Return False if the time is over or `stopped` is set before.
 
-        Raises the reason if the client disconnects.
+        Raises `PeerError` if the client disconnects.
         """
         deadline = monotonic() + seconds
         while not condition():
@@ -235,7 +235,7 @@ class KgpConnection:
         return True
 
     def _notify(self) -> None:
-        """Let all waiters check their conditions again."""
+        """Wake all waiters, which then check their conditions again."""
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
@@ -258,7 +258,7 @@ class KgpConnection:
             await self._flush_last()
             await self._transport.close()
         finally:
-            self._fail(PeerGoneError(self.peer, "was let go"))  # unless there was another reason
+            self._fail(PeerGoneError(self.peer, "was disconnected"))  # unless it has failed before
 
     def _add_tokens(self, tokens: float) -> None:
         self._tokens = min(MAX_BURST, self._tokens + tokens)
@@ -270,7 +270,7 @@ class KgpConnection:
         self._refilled_at = now
         self._tokens -= max(1, math.ceil(len(line) / CHARGED_SIZE))
         if self._tokens < 0:
-            raise ProtocolError(self.peer, "sends too many messages")
+            raise ProtocolError(self.peer, f"exceeded the rate limit of {MAX_RATE:g} messages a second")
 
     def _handle(self, line: bytes) -> None:
         message = parse_line(line, self.protocol.report_error)
@@ -285,29 +285,29 @@ class KgpConnection:
                 case SolutionReceived():
                     self._solution = event
                 case ClientLeft():
-                    raise PeerGoneError(self.peer, "has said goodbye")
+                    raise PeerGoneError(self.peer, "said goodbye")
             self._notify()
 
 
 class AsyncKgpEngine(AsyncEngine):
-    """A client that has connected to us, or was started by us, and is asked for moves.
+    """A client that chooses moves; it has connected to us, or was started by us.
 
-    It can be asked about all Kalah rules without a swap of sides, but a client knows the protocol's rules only.
+    All Kalah rules without swapping sides are allowed, but clients assume the rules of the protocol.
     """
 
     def __init__(self, connection: KgpConnection, listener: _Listener, process: StartedProgram | None) -> None:
         self._connection = connection
         self._listener = listener
         self._process = process
-        self._stopped = asyncio.Event()  # replaced by every choice
+        self._stopped = asyncio.Event()  # replaced by each `choose`
 
     @classmethod
     async def open(
         cls, address: str, *, timeouts: KgpTimeouts = DEFAULT_TIMEOUTS, time: float | None = None
     ) -> AsyncKgpEngine:
-        """Listen at `host:port` or `ws://host:port` until a client wants to play; tell it the seconds for a move.
+        """Listen at `host:port` or `ws://host:port` until a client chooses freeplay; `time` is the announced move time.
 
-        An address that contains `{address}` or `{port}` is a command: it is started with a free local port in that
+        An address that contains `{address}` or `{port}` is a command, which is started with a free local port in that
         place. Raises `PeerError` if no client connects in time, and `ArgumentError` if the address is invalid.
         """
         starts = is_command(address)
@@ -316,7 +316,7 @@ class AsyncKgpEngine(AsyncEngine):
         try:
             listener: _Listener = await start_listener(at, FRAMING)
         except OSError as error:
-            raise PeerGoneError(str(at), f"cannot be listened at: {error.strerror or error}") from error
+            raise PeerGoneError(str(at), f"cannot be used for listening: {error.strerror or error}") from error
         process = None
         try:
             if starts:
@@ -331,7 +331,7 @@ class AsyncKgpEngine(AsyncEngine):
 
     @property
     def name(self) -> str:
-        """The client's name for itself."""
+        """The name that the client has sent."""
         return visible(self._connection.name) or "kgp"
 
     async def choose(
@@ -342,14 +342,14 @@ class AsyncKgpEngine(AsyncEngine):
         clock: Clock | None = None,
         is_stopped: Callable[[], bool] = lambda: False,
     ) -> Answer:
-        """Return the client's last move within the time, which is one second by default.
+        """Return the last move that the client sends within the time, which is one second by default.
 
         Raises `GameError` if the protocol does not support the game.
         """
         if outcome := game.outcome():
             raise GameOverError(outcome)
         if problem := explain_unsupported(game.position):
-            raise GameError(f"{problem}, and this is {game.position.variant}")
+            raise GameError(f"{game.position.variant} cannot be played: {problem}")
         self._stopped = asyncio.Event()
         if is_stopped():
             self._stopped.set()
@@ -366,22 +366,22 @@ class AsyncKgpEngine(AsyncEngine):
         peer, grace = self._connection.peer, self._connection.timeouts.grace
         house = await self._connection.choose(position, seconds, grace=grace, stopped=self._stopped)
         if house is None and self._connection.has_yielded:
-            raise ProtocolError(peer, "wants to make no move")
+            raise ProtocolError(peer, "yielded without a move")
         if house is None:
-            raise PeerTimeoutError(peer, "chose no move", seconds + grace)
+            raise PeerTimeoutError(peer, "made no move", seconds + grace)
         for move in position.legal_moves():
             if move.house == house:
                 return move
         raise ProtocolError(peer, f"chose house {house}, which cannot be played in {position.text()}")
 
     def stop(self) -> None:
-        """End the current choice with the client's last move, or its next if it has named none."""
+        """End the current `choose` with the last move of the client, or with its first if it has not sent one yet."""
         self._stopped.set()
 
     async def close(self, *, at_once: bool = False) -> None:
         """Say goodbye and disconnect the client. May be called again.
 
-        A started program has a moment to end, unless `at_once` is set.
+        A program that we have started gets some time to end by itself, unless `at_once` is set.
         """
         await self._connection.close()
         await self._listener.close()
@@ -392,12 +392,14 @@ class AsyncKgpEngine(AsyncEngine):
 async def _accept_client(
     listener: _Listener, process: StartedProgram | None, timeouts: KgpTimeouts, seconds: float | None
 ) -> KgpConnection:
-    """Return the first client that wants to play, and disconnect all others.
+    """Return the first client that chooses freeplay, and disconnect all others.
 
     Handshakes run in parallel, so that silent clients do not block others.
     """
     peer = str(listener.address) if process is None else process.peer
-    problem = "received no connection from a client that plays" if process is None else "did not connect to play"
+    problem = "received no connection from a client in freeplay mode"
+    if process is not None:
+        problem = "did not connect in freeplay mode"
     ended = None if process is None else asyncio.ensure_future(process.wait())
     accepting: asyncio.Future[Transport] = asyncio.ensure_future(listener.accept())
     handshakes: set[asyncio.Task[KgpConnection | None]] = set()
@@ -434,14 +436,14 @@ async def _cancel_handshakes(handshakes: set[asyncio.Task[KgpConnection | None]]
 
 
 async def _start_play(transport: Transport, timeouts: KgpTimeouts, seconds: float | None) -> KgpConnection | None:
-    """Return the connection to a client if it wants to play; otherwise disconnect the client."""
+    """Return the connection to a client if it chooses freeplay; otherwise disconnect the client."""
     connection = KgpConnection(transport, timeouts=timeouts)
     problem = OCCUPIED
     try:
         if await connection.start(seconds=seconds) == FREEPLAY:
             problem = ""
             return connection
-        problem = "only freeplay is played here"
+        problem = "only mode freeplay is supported"
     except PeerError as error:
         problem = error.problem
     finally:
@@ -454,7 +456,7 @@ class KgpEngine(Engine):
     """The synchronous facade of an `AsyncKgpEngine`."""
 
     protocol = "kgp"
-    open = opener(AsyncKgpEngine.open)  # type: ignore[assignment]  # the protocol is given
+    open = opener(AsyncKgpEngine.open)  # type: ignore[assignment]  # without the parameter `protocol`
 
 
 def move_time(limit: Limit, clock: Clock | None) -> float:

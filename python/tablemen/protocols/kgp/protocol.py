@@ -1,6 +1,6 @@
-"""The Kalah Game Protocol without I/O: state machines for a client and for a server with one client.
+"""The state machines of the Kalah Game Protocol, without I/O: a client, and a server with one client.
 
-Received messages go in and events come out; `take_outgoing` returns the messages to send.
+`receive` turns a received message into events; `take_outgoing` returns the messages to send.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from tablemen.search import Clock
 VERSION = (1, 0, 1)
 SERVER_NAME = "tablemen"
 MODES = FREEPLAY, VERIFY, EVAL = ("freeplay", "verify", "eval")
-_SERVER_MODES = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}  # the last is a known client's spelling
+_SERVER_MODES = {FREEPLAY: FREEPLAY, VERIFY: VERIFY, "go-kgp:verify": VERIFY}  # a known client uses the last name
 
 MAX_SERVER_REQUESTS = 64  # simultaneous requests that a client accepts from a server
-MAX_CLIENT_REQUESTS = 8  # simultaneous requests to a client; we send one at a time
+MAX_CLIENT_REQUESTS = 8  # simultaneous requests to a client; our server sends one at a time
 MAX_SERVER_ERRORS = 1000  # malformed lines after which a client disconnects
 MAX_CLIENT_ERRORS = 50  # errors after which a server disconnects a client
 MAX_CLOCK = 10**6  # seconds; a client ignores larger values
 MAX_INFO_LENGTH = 80  # characters of each text about a client
 
-_TOKEN_KEY = secrets.token_bytes(16)  # makes token hashes useless outside this process
+_TOKEN_KEY = secrets.token_bytes(16)  # random, so that token hashes are useless outside this process
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequested:
-    """The server wants a move or an evaluation as the answer to the message of this number."""
+    """The server requests a move or an evaluation, as the answer to the message with the number `id`."""
 
     id: int
     position: Position
@@ -51,7 +51,7 @@ class SearchRequested:
 
 @dataclass(frozen=True, slots=True)
 class SearchStopped:
-    """The server accepts no more answers to the message of this number."""
+    """The server accepts no more answers to the message with the number `id`."""
 
     id: int
 
@@ -80,7 +80,7 @@ class ModeChosen:
 
 @dataclass(frozen=True, slots=True)
 class MoveReceived:
-    """The client names its best move so far."""
+    """The client has sent its best move so far."""
 
     id: int
     house: int
@@ -88,7 +88,7 @@ class MoveReceived:
 
 @dataclass(frozen=True, slots=True)
 class Yielded:
-    """The client will not change its last move, if it made one."""
+    """The client has ended its search; its last move, if any, is final."""
 
     id: int
 
@@ -111,7 +111,7 @@ ServerEvent: TypeAlias = "ModeChosen | MoveReceived | Yielded | SolutionReceived
 
 
 class KgpProtocol:
-    """The state that clients and servers share: numbered outgoing messages."""
+    """Base of both state machines: numbered outgoing messages."""
 
     def __init__(self, peer: str, *, first_id: int) -> None:
         self.peer = peer
@@ -126,7 +126,7 @@ class KgpProtocol:
         return outgoing
 
     def send_ping(self) -> None:
-        """Ask the peer for a sign of life."""
+        """Send a ping, which the peer must answer."""
         self._send("ping")
 
     def _send(self, command: str, *arguments: Argument, ref: int | None = None) -> int:
@@ -137,26 +137,28 @@ class KgpProtocol:
 
     def _answer_ping(self, message: KgpMessage) -> None:
         number = message.integer(0)
-        self._send("pong", *(() if number is None else (number,)), ref=message.id)  # some peers expect the number back
+        self._send(
+            "pong", *(() if number is None else (number,)), ref=message.id
+        )  # some peers expect their number in the answer
 
 
 class KgpClientProtocol(KgpProtocol):
-    """A client of one server. `options` such as `info:name` are sent after the greeting."""
+    """The state machine of a client. `options` such as `info:name` are sent after the greeting."""
 
     def __init__(self, peer: str, mode: str = FREEPLAY, options: Mapping[str, str] | None = None) -> None:
         super().__init__(peer, first_id=1)
         self.mode = mode
         self.options = dict(options or {})
         self.is_greeted = False
-        self.solved = 0  # problems
+        self.solved = 0  # number of solved problems
         self._requests: dict[int, Position] = {}
         self._time_mode = "none"
         self._clock: int | None = None
-        # The server's notation for problems, learnt from its errors.
+        # How the server counts houses and writes flags in problems, inferred from its errors.
         self._counts_from_zero = False
         self._is_count_certain = False
         self._uses_words = False
-        self._solution_ids: dict[int, None] = {}  # the latest, in order
+        self._solution_ids: dict[int, None] = {}  # numbers of the latest solutions, in order
 
     @property
     def open_requests(self) -> tuple[int, ...]:
@@ -202,8 +204,11 @@ class KgpClientProtocol(KgpProtocol):
     def report_error(self, problem: str) -> None:
         """Report a malformed message to the server. Raises `ProtocolError` after too many of them."""
         self._errors += 1
-        if not self.is_greeted or self._errors > MAX_SERVER_ERRORS:
-            raise ProtocolError(self.peer, f"does not speak KGP: {problem}")
+        if not self.is_greeted:
+            raise ProtocolError(self.peer, f"does not use KGP: {problem}")
+        if self._errors > MAX_SERVER_ERRORS:
+            problem = f"sent more than {MAX_SERVER_ERRORS} invalid messages (last error: {problem})"
+            raise ProtocolError(self.peer, problem)
         self._send("error", problem)
 
     def send_move(self, number: int, house: int) -> bool:
@@ -218,7 +223,7 @@ class KgpClientProtocol(KgpProtocol):
             self._send("eval", float(value), ref=number)
 
     def finish(self, number: int) -> None:
-        """End a request: no better answer will follow."""
+        """End a request: the last answer is final."""
         if self._requests.pop(number, None) is not None and self.mode == FREEPLAY:
             self._send("yield", ref=number)
 
@@ -235,10 +240,11 @@ class KgpClientProtocol(KgpProtocol):
     def _receive_greeting(self, message: KgpMessage) -> None:
         if message.verb != "kgp":
             if message.verb in {"error", "goodbye"}:
-                raise ProtocolError(self.peer, "does not want to play", message.text(0) or "")
-            raise ProtocolError(self.peer, "does not begin with the greeting of KGP", message.command)
+                raise ProtocolError(self.peer, "refused the connection", message.text(0) or "")
+            raise ProtocolError(self.peer, "did not begin with the KGP greeting", message.command)
         if message.integer(0) != 1:
-            raise ProtocolError(self.peer, f"speaks another version of KGP than 1: {message.integer(0)}")
+            version = " ".join(map(str, message.arguments))
+            raise ProtocolError(self.peer, "uses another version of KGP than 1", version)
         self.is_greeted = True
         for name, value in self.options.items():
             self._send("set", Word(name), value)
@@ -247,13 +253,13 @@ class KgpClientProtocol(KgpProtocol):
     def _receive_state(self, message: KgpMessage) -> list[ClientEvent]:
         board, number = message.board(0), message.id
         if board is None or number is None:
-            self._send("error", "a state has a number and a board", ref=number)
+            self._send("error", "a state needs a number and a board", ref=number)
         elif self.mode == VERIFY:
-            self._send("error", "this is not the mode for states", ref=number)
+            self._send("error", "states are not allowed in mode verify", ref=number)
         elif number in self._requests:
             self._send("error", "this number is in use", ref=number)
         elif len(self._requests) >= MAX_SERVER_REQUESTS:
-            self._send("error", "too many states at a time", ref=number)
+            self._send("error", "too many open states", ref=number)
         else:
             return self._open_request(number, board)
         return []
@@ -294,7 +300,7 @@ class KgpClientProtocol(KgpProtocol):
     def _receive_problem(self, message: KgpMessage) -> None:
         board, number, ref = message.board(0), message.integer(1), message.id
         if board is None or number is None or ref is None:
-            self._send("error", "a problem has a number, a board and a house", ref=ref)
+            self._send("error", "a problem needs a number, a board and a house", ref=ref)
             return
         solutions = {is_zero: solve_problem(board, number + is_zero) for is_zero in (False, True)}
         possible = [is_zero for is_zero, solution in solutions.items() if solution is not None]
@@ -303,7 +309,7 @@ class KgpClientProtocol(KgpProtocol):
             self._is_count_certain = True
         solution = solutions[self._counts_from_zero]
         if solution is None:
-            self._send("error", "that house cannot be played", ref=ref)
+            self._send("error", "the house cannot be played", ref=ref)
             return
         flag: Argument = Word(str(solution.repeats).lower()) if self._uses_words else int(solution.repeats)
         self._solution_ids[self._send("solution", solution.board, flag, ref=ref)] = None
@@ -312,10 +318,10 @@ class KgpClientProtocol(KgpProtocol):
             del self._solution_ids[next(iter(self._solution_ids))]
 
     def _receive_error(self, message: KgpMessage) -> ClientEvent:
-        """Return the server's error. If it rejects a solution, use the other notation from now on."""
+        """Return the event of an error. If it rejects a solution, use the other notation from now on."""
         text = message.text(0) or ""
         if message.ref in self._solution_ids:
-            self._solution_ids.clear()  # change the notation once for all solutions sent before
+            self._solution_ids.clear()  # further errors about earlier solutions must not change the notation again
             if "<" in text and not self._is_count_certain:
                 self._counts_from_zero = not self._counts_from_zero
             else:
@@ -325,7 +331,7 @@ class KgpClientProtocol(KgpProtocol):
 
 @dataclass(slots=True)
 class ClientInfo:
-    """A client's description of itself, each text shortened to the maximum length; the token is stored as a hash."""
+    """What a client has sent about itself, in texts of limited length; the token is stored as a hash."""
 
     name: str = ""
     authors: str = ""
@@ -335,7 +341,7 @@ class ClientInfo:
 
 
 class KgpServerProtocol(KgpProtocol):
-    """A server with one of its clients."""
+    """The state machine of a server for one client."""
 
     def __init__(self, peer: str) -> None:
         super().__init__(peer, first_id=2)
@@ -348,7 +354,7 @@ class KgpServerProtocol(KgpProtocol):
         """Send the protocol's version and the time for a move."""
         self._send("kgp", *VERSION)
         self._send("set", Word("info:name"), SERVER_NAME)
-        if seconds is not None and seconds >= 1:  # the protocol has whole seconds only
+        if seconds is not None and seconds >= 1:  # the protocol allows only whole seconds
             self._send("set", Word("time:mode"), "relative")  # a known client requires the quotes
             self._send("set", Word("time:clock"), int(seconds))
 
@@ -397,7 +403,7 @@ class KgpServerProtocol(KgpProtocol):
     def receive(self, message: KgpMessage) -> list[ServerEvent]:
         """Handle a message of the client and return the events.
 
-        Raises `ProtocolError` after too many errors, or if the client wants an unknown mode.
+        Raises `ProtocolError` after too many errors, or if the client requests an unknown mode.
         """
         if self.is_over:
             return []
@@ -429,28 +435,30 @@ class KgpServerProtocol(KgpProtocol):
         """Report an error to the client. Raises `ProtocolError` after too many of them."""
         self._errors += 1
         if self._errors > MAX_CLIENT_ERRORS:
-            self.leave("too many mistakes")
-            raise ProtocolError(self.peer, "said too much that makes no sense", problem)
+            self.leave("too many errors")
+            raise ProtocolError(
+                self.peer, f"sent more than {MAX_CLIENT_ERRORS} invalid messages (last error: {problem})"
+            )
         self._send("error", problem, ref=ref)
 
     def _receive_mode(self, message: KgpMessage) -> list[ServerEvent]:
         mode = (message.text(0) or "").lower()
         if self.mode is not None:
-            self.report_error("there is a mode already", message.id)
+            self.report_error("the mode is already set", message.id)
             return []
         if mode not in _SERVER_MODES:
             self.leave("Unsupported activity")
-            raise ProtocolError(self.peer, "wants another mode than freeplay or verify", mode)
+            raise ProtocolError(self.peer, "requested a mode other than freeplay and verify", mode)
         self.mode = _SERVER_MODES[mode]
         self._send("ok", ref=message.id)
         return [ModeChosen(self.mode)]
 
     def _receive_option(self, message: KgpMessage) -> None:
-        """Store a client's description of itself; ignore other options."""
+        """Store the options that describe the client; ignore others."""
         value = str(message.arguments[1]) if len(message.arguments) > 1 else ""
         text = " ".join(value.split())[:MAX_INFO_LENGTH]
         match (message.text(0) or "").lower():
-            case "info:name" if self.mode is None:  # a later change would need another row in the results
+            case "info:name" if self.mode is None:  # the results have one name for each client
                 self.info.name = text
             case "info:authors" | "info:author":
                 self.info.authors = text
@@ -468,13 +476,13 @@ class KgpServerProtocol(KgpProtocol):
         if message.ref is None and len(self._states) == 1:
             return next(iter(self._states))
         if message.ref is None or message.ref >= self._next_id or message.ref % 2:
-            self.report_error("there is no state of this number", message.id)
-        return None  # otherwise the answer is late; the specification says to ignore it
+            self.report_error("no state has this number", message.id)
+        return None  # the specification says to ignore late answers
 
     def _receive_move(self, message: KgpMessage) -> list[ServerEvent]:
         house = message.integer(0)
         if house is None:
-            self.report_error("a move is the number of a house", message.id)
+            self.report_error("a move needs the number of a house", message.id)
             return []
         number = self._find_request(message)
         return [] if number is None else [MoveReceived(number, house)]
@@ -484,7 +492,7 @@ class KgpServerProtocol(KgpProtocol):
         if number is None and len(self._problems) == 1:
             number = next(iter(self._problems))
         if number is None or number not in self._problems:
-            self.report_error("there is no problem of this number", message.id)
+            self.report_error("no open problem has this number", message.id)
             return []
         self._problems.remove(number)
         board, flag = message.board(0), parse_flag(message.argument(1))

@@ -1,4 +1,4 @@
-"""A server of the Kalah Game Protocol: it accepts clients, pairs them, and tests them with problems."""
+"""Our server of the Kalah Game Protocol: it accepts clients, pairs them, and tests them with problems."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tablemen.players import Player
 
 PROBLEM_TIMEOUT = 20.0  # seconds
-INTERNAL_ERROR = "the server has made a mistake"
+INTERNAL_ERROR = "internal server error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,24 +81,24 @@ TournamentEvent: TypeAlias = "ClientJoined | ClientParted | GameEnded | ClientVe
 class KgpServerSettings:
     """The games and limits of a server."""
 
-    boards: tuple[MancalaRules, ...] = (VARIANTS["kgp"],)  # every pair plays each of them from both sides
-    seconds: float = 5.0  # for a move
-    rounds: int | None = None  # meetings of each pair; None for no end
-    clients: int = 2  # that must have connected before a server with rounds ends
+    boards: tuple[MancalaRules, ...] = (VARIANTS["kgp"],)  # variants that every pair plays from both sides
+    seconds: float = 5.0  # time for a move
+    rounds: int | None = None  # meetings of each pair; None for no limit
+    clients: int = 2  # number of clients that must have connected before a server with rounds ends
     play_forced: bool = False
-    on_silence: ViolationPolicy = ViolationPolicy.RANDOM  # as the specification says
+    on_silence: ViolationPolicy = ViolationPolicy.RANDOM  # as the specification requires
     on_illegal: ViolationPolicy = ViolationPolicy.LOSE
-    problems: int = 100  # for each client in the mode `verify`
+    problems: int = 100  # for each client in mode `verify`
     connections: int = 64
     per_address: int = 16
     seed: int = 0
-    pause: float = 0.5  # seconds after a game lost by a violation: a client must not fill the record with such games
+    pause: float = 0.5  # seconds after a game lost by a violation, so that a client cannot fill the record with them
     timeouts: KgpTimeouts = DEFAULT_TIMEOUTS
 
 
 @dataclass(slots=True)
 class KgpServer:
-    """Accept clients, pair them and count results; `run` ends after the last round, or when cancelled.
+    """A tournament server. `run` ends after the last round, or when it is cancelled.
 
     `players` maps names to factories of local players. `on_event` is called with every event.
     """
@@ -108,20 +108,20 @@ class KgpServer:
     on_event: Callable[[TournamentEvent], object] = lambda _: None
     results: TournamentResults = field(default_factory=TournamentResults)
     listeners: list[Listener | WebSocketListener] = field(default_factory=list)
-    _clients: dict[str, KgpConnection] = field(default_factory=dict)  # in freeplay, by key
-    _playing: set[str] = field(default_factory=set)  # keys of clients, until their game is counted
-    _local: dict[str, Callable[[], Player]] = field(default_factory=dict)  # by key
+    _clients: dict[str, KgpConnection] = field(default_factory=dict)  # clients in freeplay, by key
+    _playing: set[str] = field(default_factory=set)  # keys of clients in a meeting
+    _local: dict[str, Callable[[], Player]] = field(default_factory=dict)  # local players, by key
     _hosts: Counter[str] = field(default_factory=Counter)  # connections by remote host
     _seen: set[str] = field(default_factory=set)  # keys of all clients that played or were verified
     _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _changed: asyncio.Event = field(default_factory=asyncio.Event)
     _failure: Exception | None = None
     _games: int = 0
-    _verifying: Counter[str] = field(default_factory=Counter)  # keys
+    _verifying: Counter[str] = field(default_factory=Counter)  # keys of clients that solve problems
     _meetings: int = 0
 
     async def listen(self, address: Address, *, websocket: Address | None = None) -> None:
-        """Listen for TCP and WebSocket connections. Raises `OSError` and listens nowhere if one of them fails."""
+        """Listen for TCP and WebSocket connections. Raises `OSError` if either fails, and then listens for none."""
         self.listeners.append(await listen(address, FRAMING))
         if websocket is not None:
             try:
@@ -149,7 +149,7 @@ class KgpServer:
             await self._close()
 
     def _is_over(self, pairings: Pairings) -> bool:
-        """Return whether all rounds are played. Raises an error of the server itself."""
+        """Return whether all rounds are played. Raises the error of a failed task."""
         if self._failure is not None:
             raise self._failure
         if self.settings.rounds is None or len(self._seen) < self.settings.clients or self._verifying or self._meetings:
@@ -170,7 +170,7 @@ class KgpServer:
         task.add_done_callback(self._tasks.discard)
 
     async def _guard(self, work: Coroutine[Any, Any, None]) -> None:
-        """End the server if the work raises."""
+        """Run a coroutine, and end the server if it raises."""
         try:
             await work
         except Exception as error:  # noqa: BLE001 - raised by `run`
@@ -219,26 +219,26 @@ class KgpServer:
             self._report(ClientParted(name, f"{INTERNAL_ERROR}: {error!r}"))
         finally:
             self._hosts[host] -= 1
-            self._hosts += Counter()  # removes hosts without connections
+            self._hosts += Counter()  # remove hosts without connections
             await connection.close(problem)
             self._drop_idle(key)
             self._changed.set()
 
     async def _keep(self, key: str, connection: KgpConnection) -> None:
-        """Keep a client available for games until it disconnects. Raises the reason."""
+        """Keep a client available for games until it disconnects, and raise the reason."""
         other = self._clients.get(key)
         self._clients[key] = connection
         self._changed.set()
         try:
             if other is not None:
-                await other.close("the same token has come again")
+                await other.close("another client has connected with this token")
             raise await connection.wait_closed()
         finally:
             if self._clients.get(key) is connection:
                 del self._clients[key]
 
     def _add_seen(self, *keys: str) -> None:
-        """Count the clients up to the required number."""
+        """Remember clients until the required number has been seen."""
         if len(self._seen) < self.settings.clients:
             self._seen.update(keys)
 
@@ -250,7 +250,7 @@ class KgpServer:
     async def _verify(self, key: str, connection: KgpConnection) -> None:
         """Send all problems to a client. Raises `PeerError`."""
         random = Random(f"{self.settings.seed} problems")
-        offsets = {0, 1}  # how the client may count houses: 0 from 1, as we do, and 1 from 0
+        offsets = {0, 1}  # 0: the client counts houses from 1, as we do; 1: from 0
         self._verifying[key] += 1
         self._add_seen(key)
         try:
@@ -319,6 +319,6 @@ class KgpServer:
 async def _refuse(transport: Transport) -> None:
     """Disconnect a client because there are too many connections."""
     with contextlib.suppress(PeerError):
-        await transport.send(b'error "there is no room"')
+        await transport.send(b'error "too many connections"')
         await transport.send(b"goodbye")
     await transport.close()

@@ -24,16 +24,16 @@ from tablemen.threads import run_in_daemon_thread, stop_until_done
 if TYPE_CHECKING:
     from tablemen.players import Player
 
-MAX_PAIRS = 10_000  # whose meetings are counted
-MAX_ROWS = 1000  # of the results, without the row for dropped participants
+MAX_PAIRS = 10_000  # pairs whose meetings are counted
+MAX_ROWS = 1000  # rows of the results, without the row for dropped participants
 STOP_TIMEOUT = 30.0  # seconds for a local player to stop
 ANONYMOUS = "anonymous"
-OTHERS = "all others"  # the row for dropped participants
+OTHERS = "all others"  # name of the row for dropped participants
 
 
 @dataclass(slots=True)
 class Pairings:
-    """Pairs of clients, and of clients with local players. Each pair meets `rounds` times, or forever.
+    """Pairings of clients with each other and with local players. Each pair meets `rounds` times, or without limit.
 
     >>> pairings = Pairings(local=("robot",), rounds=1)
     >>> pairings.pair(["Ann", "Bob"]), pairings.pair(["Ann"]), pairings.pair(["Ann"])
@@ -45,13 +45,13 @@ class Pairings:
     _meetings: Counter[frozenset[str]] = field(default_factory=Counter)
 
     def pair(self, idle: Iterable[str]) -> tuple[str, str] | None:
-        """Return the next pair and count its meeting: clients first, then the fewest meetings."""
+        """Return the next pair and count its meeting: prefer pairs of clients, then the fewest meetings."""
         pairs = self._open_pairs(list(idle))
         if not pairs:
             return None
         chosen = min(pairs, key=lambda pair: (pair[1] in self.local, self._meetings[frozenset(pair)]))
         self._meetings[frozenset(chosen)] += 1
-        if len(self._meetings) > MAX_PAIRS:  # forget the oldest half, which may be disconnected
+        if len(self._meetings) > MAX_PAIRS:  # drop the oldest half, whose clients may be disconnected
             for pair in list(islice(self._meetings, MAX_PAIRS // 2 + 1)):
                 del self._meetings[pair]
         return chosen
@@ -66,14 +66,14 @@ class Pairings:
 
 
 class ViolationPolicy(Named):
-    """The consequence for a client that makes no move in time, or an illegal one."""
+    """The consequence for a client that makes no move in time or an illegal move."""
 
     LOSE = "lose"  # the client loses the game
-    RANDOM = "random"  # the server plays a random move for it
+    RANDOM = "random"  # the server plays a random move for the client
 
 
-class Violation(Exception):  # noqa: N818 - it describes a participant's fault, not an error of the server
-    """The reason why a participant loses a game other than by the rules."""
+class Violation(Exception):  # noqa: N818 - a rule violation of a participant, not an error of the server
+    """A violation for which a participant loses a game: a forfeit, a timeout or a resignation."""
 
     def __init__(self, reason: str, termination: Termination = Termination.FORFEIT) -> None:
         super().__init__(reason)
@@ -94,7 +94,7 @@ class Participant(Protocol):
         ...
 
     async def end_game(self) -> None:
-        """Release what was needed for the game. Never raises."""
+        """Release the resources of the game. Never raises."""
         ...
 
 
@@ -115,7 +115,7 @@ class ClientParticipant:
             await self.connection.announce_game(game, opponent)
 
     async def choose(self, game: Game[Position, Move]) -> Move:
-        """Return the client's move, or a random move if the policy says so."""
+        """Return the client's move; if it is missing or illegal and the policy is `RANDOM`, return a random one."""
         with self._violations():
             house = await self.connection.choose(game.position, self.seconds)
         moves = game.legal_moves()
@@ -141,7 +141,7 @@ class ClientParticipant:
 
 @dataclass(slots=True)
 class LocalParticipant:
-    """A player of the server, in a thread."""
+    """A local player of the server, which runs in a thread."""
 
     name: str
     player: Player
@@ -158,13 +158,13 @@ class LocalParticipant:
         finally:
             is_done = await stop_until_done(choosing, self.player.stop, STOP_TIMEOUT)
         if not is_done:
-            raise Violation(f"{self.name} did not end its thoughts", Termination.TIME)
+            raise Violation(f"{self.name} did not stop within {STOP_TIMEOUT:g} s", Termination.TIME)
         try:
             choice = choosing.result()
         except Exception as error:
             raise Violation(f"{self.name} failed: {explain(error)}") from error
         if choice not in game.legal_moves():
-            raise Violation(f"{self.name} gives up", Termination.RESIGNATION)
+            raise Violation(f"{self.name} resigned", Termination.RESIGNATION)
         move: Move = choice
         return move
 
@@ -179,7 +179,7 @@ async def play_game(
 ) -> tuple[Outcome, str]:
     """Play a game to its end. Return the outcome, and a note that explains an ending not defined by the rules.
 
-    With `play_forced`, the only move of a side is played without a request.
+    With `play_forced`, the only legal move of a side is played without a request.
     """
     side = game.position.turn
     try:
@@ -205,7 +205,7 @@ class ResultRow:
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    asked: int = 0  # problems
+    asked: int = 0  # number of problems
     solved: int = 0
 
     @property
@@ -215,13 +215,13 @@ class ResultRow:
 
     @property
     def points(self) -> float:
-        """One for a win, a half for a draw."""
+        """The points: one for a win, a half for a draw."""
         return self.won + self.drawn / 2
 
 
 @dataclass(slots=True)
 class TournamentResults:
-    """A row for every participant, by a permanent key.
+    """The results of a tournament: a row for every participant, by a permanent key.
 
     >>> results = TournamentResults()
     >>> ann, bob = results.enter("Ann"), results.enter("Bob")
@@ -235,10 +235,10 @@ class TournamentResults:
     rows: dict[str, ResultRow] = field(default_factory=dict)
 
     def enter(self, name: str, *, token: bytes = b"", present: Container[str] = ()) -> str:
-        """Return the key of a participant: the key of its token, or of its name if nobody present has that key.
+        """Return the key of a participant, derived from its token, or from its name and a number if others use it now.
 
         If the table is full, add the row of an absent participant to the row for dropped ones. Raises `TablemenError`
-        if all are present.
+        if all participants are present.
         """
         shown = visible(name).strip() or ANONYMOUS
         key = f"token {token.hex()}" if token else f"name {shown}"
@@ -259,7 +259,7 @@ class TournamentResults:
         """Add the absent row with the fewest games to the row for dropped participants."""
         absent = [key for key in self.rows if key not in present and key != OTHERS]
         if not absent:
-            raise TablemenError(f"there are {MAX_ROWS:,} players already")
+            raise TablemenError(f"the server is full: it has {MAX_ROWS:,} players")
         row = self.rows.pop(min(absent, key=lambda key: (self.rows[key].games, self.rows[key].asked)))
         others = self.rows.setdefault(OTHERS, ResultRow(self._unique_name(OTHERS, OTHERS)))
         for name in ("won", "drawn", "lost", "asked", "solved"):
@@ -319,7 +319,7 @@ class TournamentResults:
         )
 
     def serialize(self) -> list[dict[str, object]]:
-        """Return the ranking for JSON."""
+        """Return the ranking as values for JSON."""
         return [
             {
                 "name": row.name,

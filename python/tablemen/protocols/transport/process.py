@@ -20,20 +20,20 @@ from tablemen.protocols.transport.stream import Framing, StreamTransport, time_l
 from tablemen.protocols.transport.tcp import Address, parse_address
 from tablemen.threads import run_in_daemon_thread
 
-MAX_ERROR_OUTPUT = 2000  # bytes of standard error that are kept, the last ones
-MAX_ERROR_LINE = 200  # characters of its last line that are reported
+MAX_ERROR_OUTPUT = 2000  # last bytes of standard error that are kept
+MAX_ERROR_LINE = 200  # characters of the last line of standard error that are reported
 MAX_COMMAND = 60  # characters of the command in errors
 ESCAPE = "" if os.name == "nt" else "\\"  # the escape character of commands; on Windows it separates paths
-POLL_INTERVAL = 0.01  # seconds between looks at the process
-END_TIMEOUT = 2.0  # seconds to end after its input is closed, and again after SIGTERM
-KILL_TIMEOUT = 20.0  # seconds to end after SIGKILL: the machine may be busy
+POLL_INTERVAL = 0.01  # seconds between checks whether a process has ended
+END_TIMEOUT = 2.0  # seconds for a process to end after its input is closed, and again after SIGTERM
+KILL_TIMEOUT = 20.0  # seconds for a process to end after SIGKILL: the machine may be busy
 
 _PLACEHOLDER = re.compile(r"\{(?:address|port)\}")
 _KILL: int = getattr(signal, "SIGKILL", signal.SIGTERM)
-_RUNNING: set[asyncio.subprocess.Process] = set()  # those that are not closed
-READ_AHEAD = 64  # messages that are read before `receive` asks for them
+_RUNNING: set[asyncio.subprocess.Process] = set()  # processes whose transports are not closed
+READ_AHEAD = 64  # messages that are buffered for `receive`
 READ_SIZE = 1 << 16  # bytes
-SEND_TIMEOUT = 60.0  # seconds to read what is written: a GUI may be busy
+SEND_TIMEOUT = 60.0  # seconds for our parent process to read a message: a GUI may be busy
 
 
 class ProcessTransport(StreamTransport):
@@ -50,7 +50,7 @@ class ProcessTransport(StreamTransport):
         _RUNNING.add(process)
 
     async def _read_errors(self, errors: asyncio.StreamReader) -> None:
-        """Read standard error, so that the process never blocks on it."""
+        """Read standard error, so that the process never blocks on a full pipe."""
         while read := await errors.read(4096):
             self._error_output = (self._error_output + read)[-MAX_ERROR_OUTPUT:]
 
@@ -58,7 +58,7 @@ class ProcessTransport(StreamTransport):
         return PeerGoneError(self.peer, await self.describe_end())
 
     async def describe_end(self) -> str:
-        """Return how the process ended, with the last line of its standard error; wait a while for its end."""
+        """Wait up to `END_TIMEOUT` for the end of the process, and describe it with the last line of standard error."""
         if await self._wait_for_end(END_TIMEOUT):
             await asyncio.wait([self._reading_errors], timeout=END_TIMEOUT)
         status = self.process.returncode
@@ -72,18 +72,18 @@ class ProcessTransport(StreamTransport):
         return f"{description}: {visible(lines[-1])[:MAX_ERROR_LINE]}" if lines else description
 
     async def close(self) -> None:
-        """Close its input, then terminate it, then kill it."""
+        """Close the input of the process; if it does not end in time, terminate it, and finally kill it."""
         try:
             await super().close()
             if not await self._wait_for_end(END_TIMEOUT):
                 self.terminate()
                 await self._wait_for_end(END_TIMEOUT)
         finally:
-            self._signal(_KILL)  # also its children
+            self._signal(_KILL)  # also kills the children
             await self._wait_for_end(KILL_TIMEOUT)
             self._reading_errors.cancel()
             _RUNNING.discard(self.process)
-            # Nothing else closes pipes that were not read to their end, which another process may hold open.
+            # Close the pipes explicitly: asyncio keeps unread pipes open while another process holds their other ends.
             self.process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001
 
     @property
@@ -92,7 +92,7 @@ class ProcessTransport(StreamTransport):
         return self.process.returncode is not None
 
     async def _wait_for_end(self, seconds: float) -> bool:
-        """Return whether the process ends in time. Its own `wait` also waits for other holders of its pipes."""
+        """Return whether the process ends in time; `Process.wait` would also wait until its pipes are closed."""
         waited = 0.0
         while not self.has_ended and waited < seconds:
             await asyncio.sleep(POLL_INTERVAL)
@@ -100,28 +100,28 @@ class ProcessTransport(StreamTransport):
         return self.has_ended
 
     def terminate(self) -> None:
-        """Ask the process to end, if it does not read its input; `close` need not wait for that then."""
+        """Send SIGTERM, so that `close` does not wait for a process that ignores the end of its input."""
         self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> None:
-        """Signal the process and its children, unless it is closed: its number may be that of another then."""
+        """Signal the process and its children, unless it is closed: its process ID may have been reused."""
         if self.process not in _RUNNING:
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             if hasattr(os, "killpg"):
-                os.killpg(self.process.pid, number)  # it leads a process group
+                os.killpg(self.process.pid, number)  # the process leads its own group
             elif not self.has_ended:
                 self.process.send_signal(number)
 
 
 @atexit.register
 def kill_all() -> None:
-    """Kill the processes that are left, if the program ends while another thread still waits for them.
+    """Kill the remaining processes, if the program ends while another thread still waits for them.
 
-    `os._exit` does not call this: call it before.
+    `os._exit` does not run this handler: call it first.
     """
     for process in tuple(_RUNNING):
-        if process.returncode is None:  # its number may be that of another otherwise
+        if process.returncode is None:  # otherwise its process ID may have been reused
             with contextlib.suppress(OSError):
                 (os.killpg if hasattr(os, "killpg") else os.kill)(process.pid, _KILL)
 
@@ -153,14 +153,14 @@ async def _start(words: list[str], read_limit: int) -> tuple[asyncio.subprocess.
 
 
 def split_command(command: str | Sequence[str]) -> list[str]:
-    """Return the words of a command. Raises `ArgumentError` if there are none, or if a quote is not closed."""
+    """Split a command into words. Raises `ArgumentError` if it is empty, or if a quote is not closed."""
     if isinstance(command, str):
         lexer = shlex.shlex(command, posix=True)
         lexer.whitespace_split, lexer.commenters, lexer.escape = True, "", ESCAPE
         try:
             words = list(lexer)
         except ValueError as error:
-            raise ArgumentError("command", command, f"a command line ({error})") from error
+            raise ArgumentError("command", command, "a command line without an open quote or escape") from error
     else:
         words = [str(word) for word in command]
     if not words or not words[0]:
@@ -169,7 +169,7 @@ def split_command(command: str | Sequence[str]) -> list[str]:
 
 
 class StartedProgram(ProcessTransport):
-    """A program that communicates at an address; its output is read and discarded, so that it never blocks on it."""
+    """A program that communicates over TCP; its output is discarded, so that it never blocks on a full pipe."""
 
     def __init__(self, process: asyncio.subprocess.Process, peer: str) -> None:
         super().__init__(process, Framing(b"\n", 4096), peer)
@@ -190,7 +190,7 @@ class StartedProgram(ProcessTransport):
             await asyncio.sleep(POLL_INTERVAL)
 
     async def close(self, *, at_once: bool = True) -> None:
-        """End the program and its children; unless `at_once`, give it a moment to end after its input is closed."""
+        """End the program and its children; unless `at_once`, wait first for it to end after its input is closed."""
         if at_once:
             self.terminate()
         await super().close()
@@ -233,8 +233,8 @@ def insert_address(command: str, address: Address) -> list[str]:
 class StdioTransport:
     """Two file descriptors of any kind: pipes, files or a terminal.
 
-    Threads read and write, since asyncio cannot wait for files and consoles; they end with the process. They use no
-    buffers of Python: a thread that holds one at the end of the program makes that fail.
+    Daemon threads read and write, since asyncio cannot wait for files and consoles. They use unbuffered calls: Python
+    fails at exit if a daemon thread holds the lock of a buffered stream.
     """
 
     peer = "the program that started this one"
@@ -279,11 +279,11 @@ class StdioTransport:
     async def send(self, message: bytes) -> None:
         """Write a message as a whole, after the previous one."""
         framed = self._framing.frame(message)
-        async with time_limit(SEND_TIMEOUT, self.peer, "did not read what was sent"):
+        async with time_limit(SEND_TIMEOUT, self.peer, "did not read our message"):
             while self._writing is not None and not self._writing.done():
                 await asyncio.wait({self._writing})
             writing = self._writing = run_in_daemon_thread(lambda: self._write_all(framed))
-            writing.add_done_callback(asyncio.Future.exception)  # retrieves it if the time is over
+            writing.add_done_callback(asyncio.Future.exception)  # mark the error as retrieved, also after a timeout
             await asyncio.wait({writing})
         try:
             writing.result()

@@ -1,4 +1,4 @@
-"""Messages over byte streams: framing, the limits of length and time, and the streams of asyncio."""
+"""Messages over byte streams: framing, limits of length and time, and the transport over asyncio streams."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Protocol
 
 from tablemen.errors import ArgumentError, PeerGoneError, PeerTimeoutError, ProtocolError
 
-YIELD_INTERVAL = 16  # messages after which other tasks run: a flood of messages must not delay timeouts
+YIELD_INTERVAL = 16  # messages after which other tasks run, so that a flood of messages does not delay timeouts
 SEND_TIMEOUT = 10.0  # seconds for a peer to accept a message
-CLOSE_TIMEOUT = 1.0  # seconds for it to accept the rest when the connection is closed
+CLOSE_TIMEOUT = 1.0  # seconds for a peer to accept the remaining data when the connection is closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Framing:
         """Return the message with its end. Raises `ArgumentError` if it is too long or contains a separator."""
         if self.separator in message or len(message) > self.max_length:
             shown = message[:40].decode(errors="replace")
-            expected = f"one of at most {self.max_length:,} bytes, without {self.separator!r},"
+            expected = f"at most {self.max_length:,} bytes without {self.separator!r}"
             raise ArgumentError("message", shown, expected)
         return message + (self.end or self.separator)
 
@@ -65,7 +65,7 @@ class Transport(Protocol):
         ...
 
     async def receive(self) -> bytes | None:
-        """Return the next message, or None after the last; discard a message without an end.
+        """Return the next message, or None after the last; discard an unfinished message.
 
         May be cancelled without losing a message. Raises `ProtocolError` if a message is too long.
         """
@@ -87,7 +87,7 @@ async def time_limit(seconds: float, peer: str, problem: str) -> AsyncIterator[N
 
 
 class StreamTransport:
-    """A reader, created with the `read_limit` of the framing, and a writer."""
+    """A transport over an asyncio reader, created with the `read_limit` of the framing, and a writer."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, framing: Framing, peer: str) -> None:
         self.peer = peer
@@ -103,7 +103,7 @@ class StreamTransport:
             raise await self._gone()
         try:
             self._writer.write(framed)
-            async with time_limit(SEND_TIMEOUT, self.peer, "did not read what was sent"):
+            async with time_limit(SEND_TIMEOUT, self.peer, "did not read our message"):
                 await self._writer.drain()
         except OSError as error:
             raise await self._gone() from error
@@ -126,7 +126,7 @@ class StreamTransport:
         return PeerGoneError(self.peer, "has closed the connection")
 
     async def close(self) -> None:
-        """Close the writer; drop what the peer does not read soon, since it would keep the connection open."""
+        """Close the writer, and discard data that the peer does not read within `CLOSE_TIMEOUT`."""
         self._writer.close()
         with contextlib.suppress(OSError):
             try:

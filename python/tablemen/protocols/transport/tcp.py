@@ -53,7 +53,7 @@ def parse_address(text: str, *, port: int | None = None) -> Address:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether only this machine can reach the host.
+    """Return whether the host is reachable from this machine only.
 
     >>> is_loopback("localhost"), is_loopback("::1"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -65,7 +65,7 @@ def is_loopback(host: str) -> bool:
 
 
 def check_name(host: str) -> None:
-    """Raise `OSError` if a text cannot be a host name: resolving it would raise another error."""
+    """Raise `OSError` if a text cannot be a host name; resolving it would raise `UnicodeError`."""
     try:
         host.encode("idna")
     except UnicodeError as error:
@@ -73,7 +73,7 @@ def check_name(host: str) -> None:
 
 
 async def connect(address: Address, framing: Framing, *, seconds: float = CONNECT_TIMEOUT) -> StreamTransport:
-    """Connect to an address. Raises `PeerGoneError` if nothing listens there, `PeerTimeoutError`."""
+    """Connect to an address. Raises `PeerGoneError` if it cannot be reached, `PeerTimeoutError`."""
     peer = str(address)
     try:
         check_name(address.host)
@@ -84,8 +84,17 @@ async def connect(address: Address, framing: Framing, *, seconds: float = CONNEC
     return StreamTransport(reader, writer, framing, peer)
 
 
+def name_peer(address: tuple[Any, ...] | None) -> str:
+    """Return the name of a peer in messages; asyncio gives no address if the peer has already disconnected.
+
+    >>> name_peer(("127.0.0.1", 2671)), name_peer(None)
+    ('127.0.0.1:2671', 'an unknown peer')
+    """
+    return str(Address(*address[:2])) if address else "an unknown peer"
+
+
 class PendingConnections(Generic[T]):
-    """The part of a listener that is the same for TCP and WebSockets: a bounded queue of accepted connections."""
+    """Base of the listeners for TCP and WebSockets: a bounded queue of accepted connections."""
 
     def __init__(self, framing: Framing) -> None:
         self._framing = framing
@@ -94,7 +103,7 @@ class PendingConnections(Generic[T]):
 
     @property
     def address(self) -> Address:
-        """The address of the listener, with the real port if 0 was requested."""
+        """The address of the listener, with the assigned port if port 0 was requested."""
         host, port = next(iter(self._server.sockets)).getsockname()[:2]
         return Address(host, port)
 
@@ -120,12 +129,11 @@ class Listener(PendingConnections[StreamTransport]):
         check_name(address.host)
         self._server = await asyncio.start_server(
             self._connected, address.host, address.port, limit=self._framing.read_limit, start_serving=False
-        )  # without an await after the socket is bound, so that cancelling does not lose it
+        )  # does not await after it has bound the socket, so that cancelling cannot leak the socket
         await self._server.start_serving()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        host, port = (writer.get_extra_info("peername") or ("nobody", 0))[:2]
-        await self._add(StreamTransport(reader, writer, self._framing, str(Address(host, port))))
+        await self._add(StreamTransport(reader, writer, self._framing, name_peer(writer.get_extra_info("peername"))))
 
     async def close(self) -> None:
         """Stop listening and close the pending connections."""

@@ -1,4 +1,4 @@
-"""WebSocket connections and listeners; every line is a message."""
+"""WebSocket connections and listeners; each line of a WebSocket message is a message of its own."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from urllib.parse import urlsplit
 
 from tablemen.errors import PeerGoneError, PeerTimeoutError, TablemenError
 from tablemen.protocols.transport.stream import CLOSE_TIMEOUT, SEND_TIMEOUT, YIELD_INTERVAL, Framing, time_limit
-from tablemen.protocols.transport.tcp import CONNECT_TIMEOUT, Address, PendingConnections, check_name
+from tablemen.protocols.transport.tcp import CONNECT_TIMEOUT, Address, PendingConnections, check_name, name_peer
 
 if TYPE_CHECKING:
     from websockets.asyncio.connection import Connection
     from websockets.asyncio.server import ServerConnection
 
 MISSING = "WebSockets need another package: pip install 'tablemen[web]'"
-READ_AHEAD = 4  # messages that are read before `receive` asks for them
-TOO_BIG = 1009  # the code for a message that is too long (RFC 6455, 7.4.1)
+READ_AHEAD = 4  # messages that are buffered for `receive`
+TOO_BIG = 1009  # close code for a message that is too long (RFC 6455, 7.4.1)
 
 
 def _load() -> Any:
-    """Import the package. Raises `TablemenError` if it is not installed."""
+    """Import and return `websockets`. Raises `TablemenError` if it is not installed."""
     try:
         import websockets.asyncio.client
         import websockets.asyncio.server
@@ -36,7 +36,7 @@ def _load() -> Any:
 
 
 class WebSocketTransport:
-    """A WebSocket. A sent message ends as a line does, since some clients rely on it; one may contain several lines."""
+    """A WebSocket. Sent messages end with a line end, which some clients require; received ones may have many lines."""
 
     def __init__(self, socket: Connection, framing: Framing, peer: str) -> None:
         self.peer = peer
@@ -50,7 +50,7 @@ class WebSocketTransport:
         """Send a message when the buffer has room."""
         framed = self._framing.frame(message)
         try:
-            async with time_limit(SEND_TIMEOUT, self.peer, "did not read what was sent"):
+            async with time_limit(SEND_TIMEOUT, self.peer, "did not read our message"):
                 await self._socket.send(framed, text=True)
         except (self._closed, OSError) as error:
             raise PeerGoneError(self.peer, "has closed the connection") from error
@@ -83,7 +83,7 @@ class WebSocketTransport:
 
 
 def _settings(framing: Framing, seconds: float = CONNECT_TIMEOUT) -> dict[str, Any]:
-    """Return the limits of size and time, for either end."""
+    """Return the limits of size and time, for clients and servers."""
     return {
         "max_size": framing.read_limit,
         "max_queue": READ_AHEAD,
@@ -96,8 +96,8 @@ def _settings(framing: Framing, seconds: float = CONNECT_TIMEOUT) -> dict[str, A
 async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONNECT_TIMEOUT) -> WebSocketTransport:
     """Connect to a server, `ws://…` or `wss://…`.
 
-    Raises `PeerGoneError` if nothing listens there or the URL is invalid, `PeerTimeoutError`, and `TablemenError` if
-    the package is not installed.
+    Raises `PeerGoneError` if the URL is invalid or cannot be reached, `PeerTimeoutError`, and `TablemenError` if
+    `websockets` is not installed.
     """
     library = _load()
     try:
@@ -112,12 +112,12 @@ async def connect_websocket(url: str, framing: Framing, *, seconds: float = CONN
 
 
 class WebSocketListener(PendingConnections[WebSocketTransport]):
-    """A WebSocket listener. It refuses pages in browsers: otherwise any open page could play here."""
+    """A WebSocket listener. It refuses web pages, which send an Origin: otherwise any open page could connect."""
 
     async def start(self, address: Address) -> None:
-        """Start to listen. Raises `OSError` if that fails, `TablemenError` if the package is not installed."""
+        """Start to listen. Raises `OSError` if that fails, `TablemenError` if `websockets` is not installed."""
         check_name(address.host)
-        logger = logging.getLogger("tablemen.websockets")  # silent: bad input from strangers is not an error here
+        logger = logging.getLogger("tablemen.websockets")  # silent: invalid input of clients is not our error
         logger.addHandler(logging.NullHandler())
         logger.propagate = False
         self._server = await _load().asyncio.server.serve(
@@ -125,8 +125,7 @@ class WebSocketListener(PendingConnections[WebSocketTransport]):
         )
 
     async def _connected(self, socket: ServerConnection) -> None:
-        host, port = (socket.remote_address or ("nobody", 0))[:2]
-        if await self._add(WebSocketTransport(socket, self._framing, str(Address(host, port)))):
+        if await self._add(WebSocketTransport(socket, self._framing, name_peer(socket.remote_address))):
             await socket.wait_closed()
 
     async def close(self) -> None:
