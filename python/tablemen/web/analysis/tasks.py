@@ -321,7 +321,7 @@ class GameReview(AnalysisStream):
     def __init__(self, game: Game[Any, Any], client: str, resources: Resources, on_end: Callable[[], None]) -> None:
         if len(game.moves) > MAX_REVIEW_PLIES:
             raise TablemenError(
-                f"the game is too long for a review: it has {len(game.moves)} moves, and the limit is {MAX_REVIEW_PLIES}"
+                f"the game is too long to review: it has {len(game.moves)} moves, the limit is {MAX_REVIEW_PLIES}"
             )
         self._game = game
         self._is_preempted = False
