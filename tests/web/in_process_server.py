@@ -65,17 +65,17 @@ class Socket:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    def say(self, message: object) -> None:
+    def send(self, message: object) -> None:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def hear(self) -> Any:
+    def receive(self) -> Any:
         return json.loads(self.connection.recv(TIMEOUT))
 
-    def hear_until(self, kind: str, number: int | None = None) -> list[Any]:
+    def receive_until(self, kind: str, number: int | None = None) -> list[Any]:
         """Receive messages up to one of this type, and of this request if its number is given."""
-        heard = [self.hear()]
+        heard = [self.receive()]
         while heard[-1]["type"] != kind or number not in (None, heard[-1]["id"]):
-            heard.append(self.hear())
+            heard.append(self.receive())
         return heard
 
 

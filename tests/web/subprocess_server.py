@@ -82,7 +82,7 @@ class Server:
         return answer.json()
 
 
-def refused_start(*words: str) -> tuple[int, str]:
+def invoke_serve(*words: str) -> tuple[int, str]:
     """The status and the words with which a server ends that cannot begin."""
     result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
     return result.exit_code, result.output

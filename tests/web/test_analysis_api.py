@@ -198,8 +198,8 @@ def test_a_game_that_is_too_long_is_not_reviewed(server: Running, monkeypatch: p
 
 def test_reviews_share_the_processors_with_analyses(tmp_path: Path) -> None:
     with running(tmp_path, searches=1, turn_seconds=0) as server, server.open("/api/analyse/socket") as socket:
-        socket.say({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
-        assert socket.hear()["type"] == "found"
+        socket.send({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
+        assert socket.receive()["type"] == "found"
         moves = ["32-28", "19-23", "28x19", "14x23"]
         *judged, ended = server.post_lines(
             "/api/analyse/game", {"subject": {"variant": "international", "moves": moves}}

@@ -17,7 +17,7 @@ from tests.cli.test_completion import offered
 from tests.processes import wait_for_end
 from tests.timeouts import wait_until
 from tests.web.in_process_server import Running, running
-from tests.web.subprocess_server import Server, refused_start
+from tests.web.subprocess_server import Server, invoke_serve
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("fakes")
     ],
 )
 def test_invalid_engines_are_refused(words: tuple[str, ...], problem: str) -> None:
-    status, said = refused_start(*(word for each in words for word in ("--engine", each)))
+    status, said = invoke_serve(*(word for each in words for word in ("--engine", each)))
     assert status == 2
     assert problem in said
 
@@ -61,14 +61,14 @@ def test_an_engine_is_played_over_http(tmp_path: Path) -> None:
         created = server.post("/api/games", asked).json()
         state = GameState.model_validate_json(server.get(f"/api/games/{created['id']}").text)
         with server.open(f"/api/games/{created['id']}/socket") as socket:
-            socket.say({"type": "hello", "key": created["keys"]["black"]})
+            socket.send({"type": "hello", "key": created["keys"]["black"]})
             while not state.plies:
-                state = GameState.model_validate_json(json.dumps(socket.hear()))
+                state = GameState.model_validate_json(json.dumps(socket.receive()))
         assert state.players["white"].name == "Mini"
         created = server.post("/api/games", {**asked, "engine": "Fake"}).json()
         with server.open(f"/api/games/{created['id']}/socket") as socket:
-            socket.say({"type": "hello", "key": created["keys"]["black"]})
-            while socket.hear().get("problem") is None:
+            socket.send({"type": "hello", "key": created["keys"]["black"]})
+            while socket.receive().get("problem") is None:
                 pass
 
 

@@ -49,9 +49,9 @@ class Game:
         with connect(url, max_size=None) as first, connect(url, max_size=None) as second:
             sockets = {one: first, other: second}
             first.send(json.dumps({"key": one_key}))
-            self._adopt(hear(first, "state"))
+            self._adopt(receive(first, "state"))
             second.send(json.dumps({"key": other_key}))
-            state = hear(second, "state")
+            state = receive(second, "state")
             while state["outcome"] is None and not self.run.is_over.is_set():
                 state = self._move(sockets[state["turn"]], sockets[other if state["turn"] == one else one], state)
         if state["outcome"] is not None:
@@ -69,10 +69,10 @@ class Game:
         text = self.dice.choice(state["legal"])["full"]
         mover.send(json.dumps({"id": count, "action": "move", "move": text, "ply": count}))
         while state["since"] + len(state["plies"]) != count + 1:
-            state = hear(witness, "state")  # whoever hears of it first, it must be kept
+            state = receive(witness, "state")  # whoever hears of it first, it must be kept
         self.accepted.append(state["plies"][-1]["move"]["full"])  # of two ways to the same end it has one
         self.run.count += 1
-        answer = hear(mover, "answer")
+        answer = receive(mover, "answer")
         assert (answer["id"], answer["error"]) == (count, None)
         return state
 
@@ -99,7 +99,7 @@ class Run:
             self.problems.append(f"{game_id}: accepted {accepted}, found {found}")
 
 
-def hear(socket: ClientConnection, kind: str) -> Any:
+def receive(socket: ClientConnection, kind: str) -> Any:
     while (message := json.loads(socket.recv(TIMEOUT)))["type"] != kind:
         pass
     return message

@@ -12,7 +12,7 @@ from tablemen.family import families
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
 from tests.timeouts import wait_until
-from tests.web.clients import act, ask, create, headers, refused, show
+from tests.web.clients import act, send_action, create, headers, get_error, show
 from tests.web.in_process_server import Running, quick_first, running
 
 VARIANTS = [name for family in families() for name in family.variants]
@@ -35,7 +35,7 @@ def test_a_spectator_may_only_watch(server: Running) -> None:
     assert (state.you, state.actions, len(state.legal)) == ([], [], 9)
     for path in (f"/api/games/{created.id}", f"/api/games/{created.id}/file"):
         assert server.get(path).headers["cache-control"] == "no-store"
-    assert refused(ask(server, created.id, None, action="resign"), 401) == "only a player with a key can do that"
+    assert get_error(send_action(server, created.id, None, action="resign"), 401) == "only a player with a key can do that"
 
 
 def test_keys_are_sent_once_and_must_match(server: Running) -> None:
@@ -43,8 +43,8 @@ def test_keys_are_sent_once_and_must_match(server: Running) -> None:
     assert show(server, one.id, one.keys["black"]).you == ["black"]
     for key in ("x", "nonsense", other.keys["white"], one.id):
         answer = server.client.get(f"/api/games/{one.id}", headers=headers(key))
-        assert refused(answer, 403) == "the key fits no side of this game"
-        assert refused(ask(server, one.id, key, action="resign"), 403)
+        assert get_error(answer, 403) == "the key fits no side of this game"
+        assert get_error(send_action(server, one.id, key, action="resign"), 403)
     wrong = {"Authorization": f"Basic {one.keys['white']}"}
     assert server.client.get(f"/api/games/{one.id}", headers=wrong).json()["you"] == []
     assert show(server, one.id).outcome is None
@@ -55,12 +55,12 @@ def test_keys_are_sent_once_and_must_match(server: Running) -> None:
 def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
     created = create(server)
     white, black = created.keys["white"], created.keys["black"]
-    assert refused(ask(server, created.id, black, action="move", move="32-28"), 409) == "it is White's turn"
-    assert "not a diagonal step" in refused(ask(server, created.id, white, action="move", move="33-27"), 409)
+    assert get_error(send_action(server, created.id, black, action="move", move="32-28"), 409) == "it is White's turn"
+    assert "not a diagonal step" in get_error(send_action(server, created.id, white, action="move", move="33-27"), 409)
     act(server, created.id, white, action="move", move="32-28", ply=0)
     act(server, created.id, white, action="move", move="32-28", ply=0)  # sent twice, played once
     assert len(show(server, created.id).plies) == 1
-    assert "by now: 1, not 0" in refused(ask(server, created.id, white, action="move", move="33-28", ply=0), 409)
+    assert "by now: 1, not 0" in get_error(send_action(server, created.id, white, action="move", move="33-28", ply=0), 409)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_a_move_of_the_other_side_is_refused(server: Running) -> None:
 )
 def test_an_invalid_action_is_refused(server: Running, body: dict[str, Any]) -> None:
     created = create(server)
-    assert refused(ask(server, created.id, created.keys["white"], **body), 422)
+    assert get_error(send_action(server, created.id, created.keys["white"], **body), 422)
 
 
 def test_check_action() -> None:
@@ -93,16 +93,16 @@ def test_an_unknown_game(server: Running) -> None:
     for answer in (
         server.get("/api/games/none"),
         server.get("/api/games/none/file"),
-        ask(server, "none", "key", action="resign"),
+        send_action(server, "none", "key", action="resign"),
     ):
-        assert refused(answer, 404) == "there is no such game"
+        assert get_error(answer, 404) == "there is no such game"
 
 
 @pytest.mark.parametrize(
     "asked", [{"variant": "none"}, {"variant": "kalah", "side": "white"}, {"variant": "english", "position": "W:W1:B"}]
 )
 def test_an_invalid_game_is_refused(server: Running, asked: dict[str, Any]) -> None:
-    assert refused(server.post("/api/games", asked), 422)
+    assert get_error(server.post("/api/games", asked), 422)
 
 
 def test_offers_are_declined_and_accepted(server: Running) -> None:
@@ -115,7 +115,7 @@ def test_offers_are_declined_and_accepted(server: Running) -> None:
     outcome = act(server, created.id, white, action="draw").state.outcome
     assert outcome is not None
     assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "A draw: agreement")
-    assert "the game is over" in refused(ask(server, created.id, black, action="resign"), 409)
+    assert "the game is over" in get_error(send_action(server, created.id, black, action="resign"), 409)
 
 
 def test_a_claim_has_a_reason(server: Running) -> None:
@@ -197,7 +197,7 @@ def test_a_rematch_survives_a_restart(tmp_path: Path) -> None:
     with running(tmp_path) as first:
         created = create(first, variant="english", moves=["11-15"], side="black", clock="5+3")
         white, black = created.keys["white"], created.keys["black"]
-        assert refused(ask(first, created.id, white, action="rematch"), 409) == "the game is not over"
+        assert get_error(ask(first, created.id, white, action="rematch"), 409) == "the game is not over"
         act(first, created.id, white, action="resign")
         state = act(first, created.id, black, action="rematch").state
         assert (state.offers, state.actions, state.next) == ({"rematch": "black"}, [], None)
@@ -218,7 +218,7 @@ def test_a_rematch_survives_a_restart(tmp_path: Path) -> None:
         assert show(third, name, black).you == ["white"]
         assert len(show(third, name).plies) == 2
         answer = third.client.get(f"/api/games/{name}", headers=headers("x" * 22))
-        assert refused(answer, 403) == "the key fits no side of this game"
+        assert get_error(answer, 403) == "the key fits no side of this game"
 
 
 @pytest.mark.slow
@@ -239,11 +239,11 @@ def test_limits_of_games(tmp_path: Path) -> None:
             created = create(server)
             act(server, created.id, created.keys["white"], action="move", move="32-28")
         answer = server.post("/api/games", {"variant": "english"})
-        assert refused(answer, 503) == "this server keeps as many games as it can"
+        assert get_error(answer, 503) == "this server keeps as many games as it can"
     with running(tmp_path, new_games_an_hour=1) as server:
         create(server)
         answer = server.post("/api/games", {"variant": "english"})
-        assert "too many" in refused(answer, 429)
+        assert "too many" in get_error(answer, 429)
         assert 0 < int(answer.headers["retry-after"]) <= 3600
 
 
@@ -252,16 +252,16 @@ def test_a_rematch_counts_as_a_new_game(tmp_path: Path) -> None:
         created = create(server)
         white, black = created.keys["white"], created.keys["black"]
         act(server, created.id, white, action="resign")
-        answer = ask(server, created.id, white, action="rematch")
-        assert refused(answer, 503) == "this server keeps as many games as it can"
+        answer = send_action(server, created.id, white, action="rematch")
+        assert get_error(answer, 503) == "this server keeps as many games as it can"
     with running(tmp_path, new_games_an_hour=1) as server:
         act(server, created.id, white, action="rematch")
-        answer = ask(server, created.id, black, action="rematch")
-        assert "too many" in refused(answer, 429)
+        answer = send_action(server, created.id, black, action="rematch")
+        assert "too many" in get_error(answer, 429)
         assert show(server, created.id).next is None
 
 
 def test_the_length_of_an_opening_is_limited(server: Running) -> None:
     shuffle = ["1-6", "32-28", "6-1", "28-32"]
     asked = {"variant": "english", "position": "B:WK32:BK1", "moves": shuffle * 101}
-    assert "moves" in refused(server.post("/api/games", asked), 422)
+    assert "moves" in get_error(server.post("/api/games", asked), 422)

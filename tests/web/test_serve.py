@@ -22,7 +22,7 @@ from tablemen import TablemenError
 from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tests.timeouts import TIMEOUT, read_first_line
-from tests.web.subprocess_server import refused_start
+from tests.web.subprocess_server import invoke_serve
 
 
 @contextmanager
@@ -50,7 +50,7 @@ def ask(address: str, path: str, body: object = None, host: str | None = None) -
     return answer.json()
 
 
-def hear_on(page: ClientConnection) -> None:
+def receive_until_closed(page: ClientConnection) -> None:
     while True:
         page.recv(TIMEOUT)
 
@@ -70,7 +70,7 @@ def test_a_signal_stops_the_server_without_losing_moves(tmp_path: Path, number: 
                 pass
             process.send_signal(number)  # while the computer thinks
             with pytest.raises(ConnectionClosed) as caught:
-                hear_on(page)
+                receive_until_closed(page)
             assert caught.value.rcvd is not None
             assert caught.value.rcvd.code == 1012
         output, errors = process.communicate(timeout=TIMEOUT)
@@ -105,7 +105,7 @@ def test_the_default_database_is_in_the_data_folder(tmp_path: Path, monkeypatch:
 def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
     with served("--port", "0", "--database", database):
-        status, said = refused_start("--port", "0", "--database", database)
+        status, said = invoke_serve("--port", "0", "--database", database)
     assert status == 2
     assert said == f"Error: {database}: another server is using this database\n"
 
@@ -113,7 +113,7 @@ def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
-        status, said = refused_start("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
+        status, said = invoke_serve("--port", str(port), "--database", str(tmp_path / "games.sqlite"))
     assert status == 2
     assert said == f"Error: cannot listen at 127.0.0.1, port {port}: {os.strerror(98)}\n"
 
@@ -130,13 +130,13 @@ def test_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_public_host_needs_the_option() -> None:
-    status, said = refused_start("--host", "0.0.0.0", "--port", "0")
+    status, said = invoke_serve("--host", "0.0.0.0", "--port", "0")
     assert (status, said) == (2, "Error: other machines may reach 0.0.0.0: add --public if they are to\n")
-    status, said = refused_start("--host", "no.such.host.invalid", "--port", "0", "--public")
+    status, said = invoke_serve("--host", "no.such.host.invalid", "--port", "0", "--public")
     assert status == 2
     assert "Error: cannot listen at no.such.host.invalid, port 0: " in said
     for host in ("two..dots", "x" * 64):
-        status, said = refused_start("--host", host, "--port", "0", "--public")
+        status, said = invoke_serve("--host", host, "--port", "0", "--public")
         assert status == 2
         assert said.endswith(f"Error: cannot listen at {host}: not a valid host name\n")
 
@@ -167,7 +167,7 @@ def test_a_missing_package_is_reported_with_its_extra(monkeypatch: pytest.Monkey
     monkeypatch.delitem(sys.modules, "tablemen.web.serve")
     monkeypatch.delattr("tablemen.web.serve")  # as if it had never been imported
     monkeypatch.setitem(sys.modules, missing, None)
-    status, said = refused_start()
+    status, said = invoke_serve()
     assert (status, said) == (2, f"Error: {command.NO_WEB}\n")
     assert "pip install 'tablemen[web]'" in said
 

@@ -8,7 +8,7 @@ import pytest
 
 from examples.heap import Heaps
 from tablemen.family import register_family, unregister_family
-from tests.web.clients import act, ask, create, refused, show
+from tests.web.clients import act, send_action, create, get_error, show
 from tests.web.in_process_server import Running
 
 
@@ -37,7 +37,7 @@ def test_its_positions_are_shown(server: Running) -> None:
     asked = {"variant": "heap", "position": "2 first", "place": "3"}
     assert server.post("/api/positions/objection", asked).json() == {"reason": "take 1 to 2"}
     setup = {"variant": "heap", "board": {"first": {"matches": 3}, "second": {}}, "turn": "first"}
-    assert "cannot be set up" in refused(server.post("/api/positions/setup", setup), 422)
+    assert "cannot be set up" in get_error(server.post("/api/positions/setup", setup), 422)
 
 
 def test_a_game_is_played_to_its_end(server: Running) -> None:
@@ -52,12 +52,12 @@ def test_a_game_is_played_to_its_end(server: Running) -> None:
 
 def test_what_needs_a_search_is_refused(server: Running) -> None:
     asked = {"subject": {"variant": "heap"}}
-    assert "cannot be analysed" in refused(server.post("/api/analyse", asked), 422)
-    assert "cannot be analysed" in refused(server.post("/api/analyse/game", asked), 422)
-    assert "does not play The heap" in refused(server.post("/api/games", {"variant": "heap"}), 422)
+    assert "cannot be analysed" in get_error(server.post("/api/analyse", asked), 422)
+    assert "cannot be analysed" in get_error(server.post("/api/analyse/game", asked), 422)
+    assert "does not play The heap" in get_error(server.post("/api/games", {"variant": "heap"}), 422)
     game = create(server, variant="heap", opponent="screen", side=None)
     assert show(server, game.id, game.keys["first"]).actions == ["move", "draw", "resign"]
-    assert "no hints" in refused(ask(server, game.id, game.keys["first"], action="hint"), 409)
+    assert "no hints" in get_error(send_action(server, game.id, game.keys["first"], action="hint"), 409)
 
 
 def test_its_game_files_are_read_and_written(server: Running) -> None:
