@@ -1,4 +1,4 @@
-"""Create, show and play games over HTTP."""
+"""Helpers that create, show and play games over HTTP."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def test_a_new_request_replaces_the_old(server: Running) -> None:
         assert ended["error"] is None
 
 
-def test_stop_ends_the_analysis_and_not_the_socket(server: Running) -> None:
+def test_stop_ends_the_analysis_but_not_the_connection(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.send(analyse(1))
         assert socket.receive()["id"] == 1
@@ -57,39 +57,40 @@ def test_only_the_last_of_many_requests_is_answered(server: Running) -> None:
         assert ended["error"] is None
 
 
-@pytest.mark.parametrize(
-    ("message", "number", "words"),
-    [
-        ("", 0, "this is no JSON"),
-        ("{", 0, "this is no JSON"),
-        ("[]", 0, "object"),
-        ("null", 0, "object"),
-        ('"analyse"', 0, "object"),
-        ({}, 0, "type"),
-        ({"type": "dance", "id": 3}, 3, "dance"),
-        ({"type": "analyse", "id": 4}, 4, "subject"),
-        ({"type": "analyse", "id": "x", "subject": {"variant": "english"}}, 0, "id"),
-        (analyse(5, "nix"), 5, "there is no game called 'nix'"),
-        (analyse(6, lines=1000), 6, "the number of lines must be at most 10, not 1000"),
-        (analyse(8) | {"subject": {"variant": "kalah", "moves": [5]}}, 8, "move 1: "),
-        (analyse(7, colour="red"), 7, "colour"),
-        ("[" * 10_000, 0, "recursion"),
-        ("\x00", 0, "this is no JSON"),
-    ],
-)
-def test_invalid_messages_are_answered_with_an_explanation(
-    server: Running, message: object, number: int, words: str
+# Messages, with the id of the reply. Their errors are in a golden file.
+INVALID_MESSAGES: dict[str, tuple[object, int]] = {
+    "empty": ("", 0),
+    "incomplete JSON": ("{", 0),
+    "list": ("[]", 0),
+    "null": ("null", 0),
+    "text": ('"analyse"', 0),
+    "no type": ({}, 0),
+    "unknown type": ({"type": "dance", "id": 3}, 3),
+    "no subject": ({"type": "analyse", "id": 4}, 4),
+    "invalid id": ({"type": "analyse", "id": "x", "subject": {"variant": "english"}}, 0),
+    "unknown variant": (analyse(5, "nix"), 5),
+    "too many lines": (analyse(6, lines=1000), 6),
+    "move is not a text": (analyse(8) | {"subject": {"variant": "kalah", "moves": [5]}}, 8),
+    "unknown field": (analyse(7, colour="red"), 7),
+    "deeply nested": ("[" * 10_000, 0),
+    "control character": ("\x00", 0),
+}
+
+
+@pytest.mark.parametrize(("message", "number"), INVALID_MESSAGES.values(), ids=INVALID_MESSAGES)
+def test_an_invalid_message_is_answered_and_the_socket_stays_open(
+    server: Running, message: object, number: int
 ) -> None:
     with server.open(PATH) as socket:
         socket.send(message)
-        told = socket.receive()
-        assert (told["type"], told["id"]) == ("ended", number)
-        assert words in told["error"]
+        answer = socket.receive()
+        assert (answer["type"], answer["id"]) == ("ended", number)
+        assert answer["error"]
         socket.send(analyse(9, depth=1))
         assert socket.receive_until("ended")[-1]["error"] is None
 
 
-def test_bytes_close_the_socket(server: Running) -> None:
+def test_a_binary_message_closes_the_socket(server: Running) -> None:
     with server.open(PATH) as socket:
         socket.send(b"\x00\x01")
         with pytest.raises(ConnectionClosed) as closed:

@@ -33,6 +33,10 @@ SENTENCES = {
     "too_long": "{name} has too many items: the limit is {max_length}",
     "missing": "{name} is missing",
     "extra_forbidden": "{name} is not a known field",
+    "string_type": "{name} must be a text, not {input}",
+    "literal_error": "{name} must be {expected}, not {input}",
+    "union_tag_not_found": "{discriminator} is missing",
+    "union_tag_invalid": "{discriminator} must be one of {expected_tags}, not {tag!r}",
     "int_parsing": "{name} must be a whole number, not {input}",
     "int_type": "{name} must be a whole number, not {input}",
     "int_from_float": "{name} must be a whole number, not {input}",
@@ -66,7 +70,7 @@ def _format_error(error: Mapping[str, Any], outer: int) -> str:
     values = {
         **error.get("ctx", {}),
         "name": _label(location),
-        "msg": error["msg"],
+        "msg": error["msg"][:1].lower() + error["msg"][1:],
         "input": _quote(error.get("input")),
     }
     return sentence.format_map(values).encode(errors="replace").decode()  # lone surrogates cannot be sent

@@ -344,7 +344,7 @@ class HostedGame:
     def _decline(self, sides: Sides) -> None:
         remaining = {offer: side for offer, side in self.offers.items() if side in sides}
         if remaining == self.offers:
-            raise GameError("your opponent has not offered anything that you could decline")
+            raise GameError("there is no offer that you can decline")
         self.offers = remaining
 
     def _resign(self, sides: Sides) -> None:
