@@ -18,10 +18,7 @@ JAVASCRIPT = re.compile(r"""(?:\bfrom\s+|\bimport\s+|\bimport\()["']([^"']*)["']
 REFERENCES = {".html": HTML, ".css": CSS, ".js": JAVASCRIPT}
 # A URL, also one without a scheme after a quote: "//host/file".
 OUTSIDE = re.compile(r"""\b(?:https?|wss?|ftp)://|["'(=`]\s*//\w""")
-NAMESPACES = (
-    "http://www.w3.org/2000/svg",
-    "http://www.w3.org/1999/xlink",
-)  # XML namespaces, which browsers do not load
+NAMESPACES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")  # of XML; browsers do not load them
 
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
 SOURCES = [path for path in FILES if path.suffix in REFERENCES]

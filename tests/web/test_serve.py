@@ -79,7 +79,7 @@ def test_a_signal_stops_the_server_without_losing_moves(tmp_path: Path, number: 
             assert caught.value.rcvd.code == 1012
         output, errors = process.communicate(timeout=TIMEOUT)
         assert (process.returncode, output, errors.count("\n")) == (128 + number, "", 1)
-    assert [each.name for each in tmp_path.iterdir()] == ["games.sqlite"]  # SQLite and the lock have cleaned up
+    assert [each.name for each in tmp_path.iterdir()] == ["games.sqlite"]  # no lock file or WAL is left
     with served("--port", "0", "--database", str(database)) as (_, address):
         assert request(address, path)["plies"][0]["move"]["text"] == "1"
 

@@ -51,8 +51,8 @@ _SOCKETS = (
         "/api/games/{game_id}/socket",
         "A game in progress. Send `ClientHello` first, with your key if you play. The server sends the state at once "
         "and after every change, and answers each request with a reply that has the same `id`. If the connection "
-        "breaks, open it again and repeat requests that were not answered: a move that is sent twice with its `ply` "
-        "is played once. When a state has a `next` game, open the WebSocket of that game with the same key.",
+        "breaks, open it again and repeat a move that was not answered: if it has a `ply`, it is played only once. "
+        "When a state has a `next` game, open the WebSocket of that game with the same key.",
         (models.ClientHello, models.ActionRequest),
         (models.GameState, models.ActionReply),
     ),

@@ -77,7 +77,7 @@ def _format_error(error: Mapping[str, Any], outer: int) -> str:
 
 
 def _quote(value: object) -> str:
-    if isinstance(value, list):  # can be long
+    if isinstance(value, list):  # too long to quote
         return "a list"
     if isinstance(value, dict):
         return "an object"

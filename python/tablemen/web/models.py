@@ -34,7 +34,7 @@ class ErrorResponse(Model):
     """The reason why a request failed."""
 
     error: str = Field(description="The reason in a sentence, for users.")
-    problems: list[str] = Field(default=[], description="The single problems, if there are several.")
+    problems: list[str] = Field(default=[], description="The problems of an invalid request, one by one.")
 
 
 # Variants and boards

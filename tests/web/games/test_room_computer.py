@@ -92,7 +92,7 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
 def test_a_takeback_before_the_search_cancels_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], text: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # a human player that reads it would resign at its end
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # a player that read it would resign
 
     async def scenario(fixture: RoomFixture) -> None:
         person = fixture.room.hosted.people

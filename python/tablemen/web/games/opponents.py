@@ -60,7 +60,7 @@ class FairThreadPool:
 
     def __init__(self, threads: int, *, waiting_of_one: int, name: str) -> None:
         self.is_closed = False
-        self._name = name  # of the computer or engine in messages
+        self._name = name  # in messages to players
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
