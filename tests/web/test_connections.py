@@ -66,20 +66,23 @@ def test_messages_are_written_in_order() -> None:
     run_in_time(run())
 
 
-def test_too_many_unread_messages_close_the_connection() -> None:
-    async def run() -> None:
-        socket = FakeSocket()
-        one = connection(socket)
-        serving = asyncio.create_task(one.serve(asyncio.create_task(asyncio.sleep(3600))))
-        await asyncio.sleep(0)
-        for number in range(10):
-            one.send(str(number))  # never waits
-        await asyncio.wait_for(serving, TIMEOUT)
-        assert socket.sent == []
-        assert socket.closed is not None
-        assert socket.closed[0] == 1008
+async def leave_messages_unread() -> tuple[int, str]:
+    """Send messages to a peer that does not read; return the code and the reason of the close."""
+    socket = FakeSocket()
+    one = connection(socket)
+    serving = asyncio.create_task(one.serve(asyncio.create_task(asyncio.sleep(3600))))
+    await asyncio.sleep(0)
+    for number in range(10):
+        one.send(str(number))  # never waits
+    await asyncio.wait_for(serving, TIMEOUT)
+    assert socket.sent == []
+    assert socket.closed is not None
+    return socket.closed
 
-    run_in_time(run())
+
+def test_too_many_unread_messages_close_the_connection() -> None:
+    code, _ = run_in_time(leave_messages_unread())
+    assert code == 1008
 
 
 def test_too_many_unread_bytes_close_the_connection() -> None:

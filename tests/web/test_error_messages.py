@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,13 @@ from tablemen.web.analysis.service import STOPPING
 from tablemen.web.files import format_file, parse_file
 from tablemen.web.models import GameFileText, GameTreeSpec
 from tests.golden import check_golden
+from tests.timeouts import run_in_time
 from tests.web.clients import act, create, headers, send_action
 from tests.web.in_process_server import Running, Socket, running, wait_for_close
 from tests.web.subprocess_server import invoke_serve
 from tests.web.test_analysis_socket import INVALID_MESSAGES
 from tests.web.test_complexity import SLOW, TOO_MANY_PIECES, setup
+from tests.web.test_connections import leave_messages_unread
 from tests.web.test_files import nested_variations
 
 HERE = Path(__file__).parent
@@ -110,6 +114,9 @@ def test_http_errors(server: Running, tmp_path: Path, monkeypatch: pytest.Monkey
     texts |= {f"setup, {name}": server.post("/api/positions/setup", body) for name, body in SETUPS.items()}
     monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_SECONDS", 0.001)
     texts["setup, too many captures"] = server.post("/api/positions/setup", setup(*SLOW))
+    texts["setup, not supported"] = server.post(
+        "/api/positions/setup", {"variant": "heap", "board": {"first": {"matches": 3}, "second": {}}, "turn": "first"}
+    )
     texts["place, not on the board"] = server.post(
         "/api/positions/objection", {"variant": "international", "place": "51"}
     )
@@ -141,7 +148,10 @@ def test_http_errors(server: Running, tmp_path: Path, monkeypatch: pytest.Monkey
         act(small, game.id, game.keys["white"], action="move", move="32-28")
         texts["limit, stored games"] = small.post("/api/games", {"variant": "english"})
         texts["limit, size of the body"] = small.post("/api/positions", {"variant": "x" * 1000})
+    with closing(sqlite3.connect(tmp_path / "games.sqlite")) as database, database:
+        database.execute("UPDATE games SET termination = 'NONSENSE'")
     with running(tmp_path, new_games_an_hour=0) as small:
+        texts["game, invalid in the database"] = small.get(f"/api/games/{game.id}")
         texts["limit, new games"] = small.post("/api/games", {"variant": "english"})
     with running(tmp_path, request_threads=0, waiting=0) as small:
         texts["limit, queued requests"] = small.post("/api/positions", {"variant": "english"})
@@ -195,6 +205,8 @@ def test_socket_errors(server: Running, tmp_path: Path) -> None:
         texts["limit, connections of a client"] = describe_close(socket)
     with running(tmp_path, connections=0) as full, full.open("/api/analyse/socket") as socket:
         texts["limit, connections"] = describe_close(socket)
+    code, reason = run_in_time(leave_messages_unread())
+    texts["limit, unread messages"] = f"{code}: {reason}"
     texts["analysis, server is stopping"] = STOPPING
     check_golden(HERE / "socket_errors.txt", texts)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -15,6 +16,8 @@ from tablemen import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.errors import PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.web.games.hosted_game import HostedGame, Sides
 from tablemen.web.games.opponents import (
+    BusyComputerError,
+    Computer,
     MissingEngineError,
     RefusedGameError,
     SharedEnginePlayer,
@@ -147,13 +150,22 @@ def engine_cases() -> Cases:
     }
 
 
-def memory_cases() -> Cases:
+async def queue_too_many_jobs() -> None:
+    computer = Computer(searches=1, table_mb=1, seconds=1, waiting_of_one=0)
+    try:
+        await asyncio.gather(computer.run(lambda: None, "a"), computer.run(lambda: None, "a"))
+    finally:
+        await computer.close()
+
+
+def limit_cases() -> Cases:
     budget = PlyBudget(8)
     budget.add("one", 3, "a")
     budget.add("another", 3, "b")
     return {
         "memory, one address": (TooManyError, lambda: budget.check("a", 2)),
         "memory, all addresses": (TooManyError, lambda: budget.check("c", 3)),
+        "computer, too many queued jobs": (BusyComputerError, lambda: run_in_time(queue_too_many_jobs())),
     }
 
 
@@ -161,7 +173,7 @@ def memory_cases() -> Cases:
 @pytest.mark.usefixtures("fakes")
 def test_error_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.hosted_game.MAX_MOVES", 2)
-    check_errors(HERE / "error_messages.txt", game_cases() | new_game_cases() | engine_cases() | memory_cases())
+    check_errors(HERE / "error_messages.txt", game_cases() | new_game_cases() | engine_cases() | limit_cases())
 
 
 @pytest.mark.golden

@@ -155,8 +155,9 @@ def test_an_invalid_stored_game_is_reported(tmp_path: Path, damage: str) -> None
         game = await create(rooms, *SHUFFLE)
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute(damage)
-        with pytest.raises(StoreError):
+        with pytest.raises(StoreError) as caught:
             await visit(rooms, game.id)
+        assert isinstance(caught.value.__cause__, ValueError | LookupError)  # not an error of SQLite
         assert rooms._loading == {}
 
     run_rooms(tmp_path, scenario)

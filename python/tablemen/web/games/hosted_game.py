@@ -158,7 +158,7 @@ class HostedGame:
         return "played" if self._has_moved(self.people) else "new"
 
     def format_moves(self, first: int) -> list[str]:
-        """Return the moves from a ply on in the notation of the database."""
+        """Return the texts of the moves from this ply on, as the database stores them."""
         return [self.family.format_move(move, full=True) for move in self.game.moves[first:]]
 
     def create_rematch(self) -> StoredGame:
