@@ -1,4 +1,4 @@
-"""A server that many tests ask, and programs to play against that are made up."""
+"""Fixtures: a server for each test module, and fake players."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ HERE = Path(__file__).parent
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """One for a module: with the usual limits, but without patience for positions of Kalah that are hard to solve."""
+    """Run a server for a module, with the default limits but a short time limit of the solver."""
     with running(tmp_path_factory.mktemp("server"), solve_seconds=0.5) as one:
         yield one
 
 
 @pytest.fixture
 def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Players called `fake`, which are asked again at once when they have failed."""
+    """Register fake players, which can be restarted without delay after a failure."""
     add_fakes(monkeypatch)
     monkeypatch.setattr("tablemen.web.games.opponents.RETRY_INTERVAL", 0.0)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what goes over the sockets of a real server as slow; tables, rooms, the store and the rest are quick."""
+    """Mark all tests that use the server fixture as slow."""
     for item in items:
         if item.path.is_relative_to(HERE) and "server" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)

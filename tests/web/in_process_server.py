@@ -11,6 +11,7 @@ from typing import Any
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tablemen.web.serve import WebServer, listen, make_server
@@ -18,18 +19,18 @@ from tablemen.web.settings import Settings
 from tests.timeouts import TIMEOUT
 
 QUICK = frozenset({"international", "kalah"})
-SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # every kind of board
+SLOW = frozenset({"canadian", "english", "frisian", "italian", "oware", "russian", "turkish"})  # one for each board
 
 
 def quick_first(names: Iterable[str], slow: Container[str] = SLOW) -> list[Any]:
-    """Return test parameters for variants: two quick ones, a slow one for each other kind of board, the rest deep."""
+    """Return test parameters for variants: two quick ones, a slow one for each other board, and the rest deep."""
     names = list(names)
     marks = {name: pytest.mark.slow if name in slow else pytest.mark.deep for name in names if name not in QUICK}
     return [pytest.param(name, marks=marks.get(name, ())) for name in names]
 
 
 class Running:
-    """A running server and a client."""
+    """A running server, with an HTTP client."""
 
     def __init__(self, server: WebServer, port: int) -> None:
         self.server = server
@@ -65,25 +66,38 @@ class Socket:
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
 
-    def say(self, message: object) -> None:
+    def send(self, message: object) -> None:
         self.connection.send(message if isinstance(message, str | bytes) else json.dumps(message))
 
-    def hear(self) -> Any:
+    def receive(self) -> Any:
         return json.loads(self.connection.recv(TIMEOUT))
 
-    def hear_until(self, kind: str, number: int | None = None) -> list[Any]:
-        """Receive messages up to one of this type, and of this request if its number is given."""
-        heard = [self.hear()]
-        while heard[-1]["type"] != kind or number not in (None, heard[-1]["id"]):
-            heard.append(self.hear())
-        return heard
+    def receive_until(self, kind: str, number: int | None = None) -> list[Any]:
+        """Receive messages up to the first of this type, and with this id if one is given."""
+        messages = [self.receive()]
+        while messages[-1]["type"] != kind or number not in (None, messages[-1]["id"]):
+            messages.append(self.receive())
+        return messages
+
+
+def wait_for_close(socket: Socket) -> tuple[int, str]:
+    """Receive messages until the server closes the connection; return the code and the reason."""
+    with pytest.raises(ConnectionClosed) as caught:
+        receive_until_closed(socket)
+    assert caught.value.rcvd is not None
+    return caught.value.rcvd.code, caught.value.rcvd.reason
+
+
+def receive_until_closed(socket: Socket) -> None:
+    while True:
+        socket.receive()
 
 
 @contextlib.contextmanager
 def running(folder: Path, **limits: Any) -> Iterator[Running]:
-    """Run a server with a database in the folder, and these limits."""
+    """Run a server with these limits and a database in the folder."""
     settings = Settings(database=folder / "games.sqlite", **limits)
-    with listen("127.0.0.1", 0) as listening:  # clients that connect before the server is ready are queued
+    with listen("127.0.0.1", 0) as listening:  # the system queues clients that connect before the server is ready
         server = make_server(settings, lambda: None)
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
         thread.start()

@@ -1,8 +1,9 @@
-"""`tablemen serve` as a process: where it serves, and its end, friendly or not."""
+"""A server in a subprocess, which can be killed and restarted."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -16,25 +17,26 @@ from click.testing import CliRunner
 from tablemen.cli import main
 from tests.timeouts import TIMEOUT, read_first_line
 
+URL = re.compile(r"http://[\w.]+:[0-9]+")  # in the first line of output
 COMMAND = (sys.executable, "-m", "tablemen", "serve", "--no-browser")
 
 
 class Server:
-    """A server with a database of its own. It can be killed, and started again where it was."""
+    """A `tablemen serve` process. It can be restarted with the same port and database."""
 
     def __init__(self, database: Path, port: int = 0, *, options: Sequence[str] = ()) -> None:
-        """At any free port unless one is given."""
+        """Start the server; port 0 is any free one."""
         self.database = database
         self.options = options
         self.port = port
-        self.said = database.with_suffix(".errors")  # what it wrote to standard error
+        self._stderr = database.with_suffix(".errors")
         self.url = ""
         self.start()
-        self.asked = httpx.Client(base_url=self.url, timeout=TIMEOUT)
+        self._client = httpx.Client(base_url=self.url, timeout=TIMEOUT)
 
     def start(self) -> None:
-        """Starts it, and waits until it says where it serves."""
-        with self.said.open("ab") as errors:
+        """Start the process, and wait until it prints its address."""
+        with self._stderr.open("ab") as errors:
             self.process = subprocess.Popen(
                 [*COMMAND, "--port", str(self.port), "--database", str(self.database), *self.options],
                 stdout=subprocess.PIPE,
@@ -43,25 +45,26 @@ class Server:
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
         line = read_first_line(self.process)
-        assert line.startswith("tablemen serves at http://"), (line, self.errors)
-        self.url = line.split()[3].rstrip("/")
+        url = URL.search(line)
+        assert url is not None, (line, self.errors)
+        self.url = url[0]
         self.port = urlsplit(self.url).port or 0
 
     @property
     def errors(self) -> str:
-        """What it complained about so far."""
-        return self.said.read_text(encoding="utf-8")
+        """The standard error output so far."""
+        return self._stderr.read_text(encoding="utf-8")
 
     def kill(self) -> None:
-        """Ends it as a power cut would."""
+        """Kill the process, so that it cannot clean up."""
         self.process.kill()
         self._reap()
 
     def stop(self) -> None:
-        """Asks it to end."""
+        """Terminate the process, and wait for its end."""
         self.process.terminate()
         self._reap()
-        self.asked.close()
+        self._client.close()
 
     def _reap(self) -> None:
         assert self.process.stdout is not None
@@ -74,15 +77,15 @@ class Server:
             self.process.stdout.close()
 
     def ask(self, path: str, body: object = None, key: str | None = None) -> Any:
-        """What it answers to a script."""
+        """Send a request that must succeed, and return the JSON of the response."""
         headers = {} if key is None else {"Authorization": f"Bearer {key}"}
         method = "GET" if body is None else "POST"
-        answer = self.asked.request(method, path, json=body, headers=headers)
+        answer = self._client.request(method, path, json=body, headers=headers)
         assert answer.is_success, answer.text
         return answer.json()
 
 
-def refused_start(*words: str) -> tuple[int, str]:
-    """The status and the words with which a server ends that cannot begin."""
+def invoke_serve(*words: str) -> tuple[int, str]:
+    """Run `tablemen serve` in this process, for tests in which it fails; return the exit code and the output."""
     result = CliRunner().invoke(main, ["serve", "--no-browser", *words])
     return result.exit_code, result.output

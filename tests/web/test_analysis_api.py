@@ -21,36 +21,37 @@ SHOT = {"variant": "international", "position": "W:WK29,38,42,45:B27,35,K47"}
 NAMES = [name for family in families() for name in family.variants]
 
 
-def ask(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
+def request(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
     return {"subject": subject, "depth": 3, "seconds": 30, **options}
 
 
-def test_a_shot_is_found_with_its_whole_line(server: Running) -> None:
-    *_, found, ended = server.post_lines("/api/analyse", ask(SHOT, depth=12, lines=2))
+def test_a_forced_win_is_found_with_its_line(server: Running) -> None:
+    *_, found, ended = server.post_lines("/api/analyse", request(SHOT, depth=12, lines=2))
     assert ended == {"type": "ended", "id": 0, "error": None}
     best, other = found["lines"]
     assert best["line"][0] == best["move"]["text"] == "38-33"
     assert best["move"]["places"] == ["38", "33"]
-    assert best["score"] == {"text": "White wins in 9 plies", "value": None, "exact": True, "plies": 9}
+    assert best["score"] | {"text": ""} == {"text": "", "value": None, "exact": True, "plies": 9}
+    assert "White wins" in best["score"]["text"]
     assert best["chances"] == found["chances"] == 1.0
     assert found["score"] == best["score"]
-    assert found["verdict"] == "White wins in 9 plies at the latest with perfect play"
+    assert "White wins" in found["verdict"]
     assert found["depth"] >= 9
     assert other["move"]["text"] != "38-33"
 
 
-def test_scores_are_those_of_the_first_side(server: Running) -> None:
+def test_scores_are_from_the_point_of_view_of_the_first_side(server: Running) -> None:
     white_has_more = "32,33,34,35,36,37,38,39,40,41,42:B1"
     for turn in "WB":
         subject = {"variant": "international", "position": f"{turn}:W{white_has_more}"}
-        *_, found, _ended = server.post_lines("/api/analyse", ask(subject))
+        *_, found, _ended = server.post_lines("/api/analyse", request(subject))
         assert found["chances"] > 0.9
         assert all(line["chances"] > 0.9 for line in found["lines"])
 
 
 @pytest.mark.parametrize("name", quick_first(NAMES))
 def test_every_variant_is_analysed(server: Running, name: str) -> None:
-    *_, found, ended = server.post_lines("/api/analyse", ask({"variant": name}, lines=2))
+    *_, found, ended = server.post_lines("/api/analyse", request({"variant": name}, lines=2))
     assert ended["error"] is None
     legal = {each["full"] for each in server.post("/api/positions", {"variant": name}).json()["legal"]}
     assert {line["move"]["full"] for line in found["lines"]} <= legal
@@ -59,12 +60,12 @@ def test_every_variant_is_analysed(server: Running, name: str) -> None:
 
 def test_a_game_with_its_moves_is_analysed(server: Running) -> None:
     moves = ["32-28", "19-23", "28x19"]
-    *_, found, _ = server.post_lines("/api/analyse", ask({"variant": "international", "moves": moves}, lines=5))
+    *_, found, _ = server.post_lines("/api/analyse", request({"variant": "international", "moves": moves}, lines=5))
     assert {line["move"]["text"] for line in found["lines"]} == {"14x23", "13x24"}
 
 
 def test_a_finished_game_has_a_verdict_and_no_lines(server: Running) -> None:
-    found, ended = server.post_lines("/api/analyse", ask({"variant": "english", "position": "B:WK1:B"}))
+    found, ended = server.post_lines("/api/analyse", request({"variant": "english", "position": "B:WK1:B"}))
     assert ended["error"] is None
     assert found["lines"] == []
     assert found["verdict"].startswith("White wins")
@@ -73,20 +74,20 @@ def test_a_finished_game_has_a_verdict_and_no_lines(server: Running) -> None:
 
 def test_kalah_has_exact_values(server: Running) -> None:
     subject = {"variant": "kalah", "houses": 3, "seeds": 3}
-    messages = server.post_lines("/api/analyse", ask(subject, depth=1))
+    messages = server.post_lines("/api/analyse", request(subject, depth=1))
     (values,) = (each["values"] for each in messages if each["type"] == "values")
     solution = solve(MancalaPosition.start(replace(KALAH, houses=3, seeds=3)), cache=False)
     assert values == {str(move): value for move, value in solution.values.items()}
 
 
 def test_oware_has_no_exact_values(server: Running) -> None:
-    messages = server.post_lines("/api/analyse", ask({"variant": "oware"}))
+    messages = server.post_lines("/api/analyse", request({"variant": "oware"}))
     assert {each["type"] for each in messages} == {"found", "ended"}
 
 
 def test_a_position_that_is_not_solved_in_time_has_no_values(tmp_path: Path) -> None:
     with running(tmp_path, solve_seconds=0) as server:
-        messages = server.post_lines("/api/analyse", ask({"variant": "kalah", "houses": 3, "seeds": 3}))
+        messages = server.post_lines("/api/analyse", request({"variant": "kalah", "houses": 3, "seeds": 3}))
         assert {each["type"] for each in messages} == {"found", "ended"}
 
 
@@ -97,68 +98,67 @@ def test_the_server_limits_the_time_of_an_analysis(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("body", "words"),
+    ("body", "fact"),
     [
         ({}, "subject"),
-        (ask({"variant": "nix"}), "there is no game called 'nix'"),
-        (ask({"variant": "english", "position": "W:W99:B1"}), "99"),
-        (ask({"variant": "english", "moves": ["1-99"]}), "99"),
-        (ask({"variant": "english", "houses": 3}), "has no houses"),
-        (ask({"variant": "kalah"}, lines=0), "the number of lines must be at least 1, not 0"),
-        (ask({"variant": "kalah"}, lines=11), "the number of lines must be at most 10, not 11"),
-        (ask({"variant": "kalah"}, seconds=0), "seconds must be more than 0.0, not 0"),
-        (ask({"variant": "kalah"}, speed=1), "speed is not known here"),
+        (request({"variant": "nix"}), "nix"),
+        (request({"variant": "english", "position": "W:W99:B1"}), "99"),
+        (request({"variant": "english", "moves": ["1-99"]}), "99"),
+        (request({"variant": "english", "houses": 3}), "houses"),
+        (request({"variant": "kalah"}, lines=0), "lines"),
+        (request({"variant": "kalah"}, lines=11), "lines"),
+        (request({"variant": "kalah"}, seconds=0), "seconds"),
+        (request({"variant": "kalah"}, speed=1), "speed"),
     ],
 )
-def test_invalid_requests_are_refused_with_an_explanation(server: Running, body: dict[str, Any], words: str) -> None:
+def test_an_invalid_request_is_refused(server: Running, body: dict[str, Any], fact: str) -> None:
     answer = server.post("/api/analyse", body)
     assert answer.status_code == 422
-    assert words in answer.json()["error"]
+    assert fact in answer.json()["error"]
 
 
 def test_disconnecting_ends_the_search(tmp_path: Path) -> None:
     with running(tmp_path, searches=1) as server:
-        body = ask({"variant": "international"}, depth=None, seconds=60)
+        body = request({"variant": "international"}, depth=None, seconds=60)
         with server.client.stream("POST", "/api/analyse", json=body) as answer:
             assert json.loads(next(answer.iter_lines()))["type"] == "found"
-        # the only place is free again
-        *_, ended = server.post_lines("/api/analyse", ask({"variant": "english"}))
+        # This analysis needs the only slot.
+        *_, ended = server.post_lines("/api/analyse", request({"variant": "english"}))
         assert ended["error"] is None
 
 
 def test_a_full_queue_refuses_analyses(tmp_path: Path) -> None:
     with running(tmp_path, searches=1, waiting=0, turn_seconds=1000) as server:
-        body = ask({"variant": "international"}, depth=None, seconds=60)
+        body = request({"variant": "international"}, depth=None, seconds=60)
         with server.client.stream("POST", "/api/analyse", json=body) as answer:
             lines = answer.iter_lines()
             assert json.loads(next(lines))["type"] == "found"
             refused = server.post("/api/analyse", body)
         assert refused.status_code == 503
-        assert "0 analyses wait already" in refused.json()["error"]
+        assert "analyses" in refused.json()["error"]
         assert refused.headers["retry-after"] == "5"
 
 
 @pytest.mark.slow
 def test_analyses_share_the_processors(tmp_path: Path) -> None:
-    """Both are longer than the server gives them at a time, and both come to their end."""
     with running(tmp_path, searches=1, turn_seconds=0.05) as server:
-        heard: dict[str, list[Any]] = {}
+        streams: dict[str, list[Any]] = {}
 
         def analyse(name: str) -> None:
-            body = ask({"variant": name}, depth=None, seconds=0.3)
-            heard[name] = server.post_lines("/api/analyse", body)
+            body = request({"variant": name}, depth=None, seconds=0.3)
+            streams[name] = server.post_lines("/api/analyse", body)
 
         with ThreadPoolExecutor() as threads:
             list(threads.map(analyse, ("international", "russian", "english"), timeout=TIMEOUT))
-        for messages in heard.values():
+        for messages in streams.values():
             depths = [each["depth"] for each in messages if each["type"] == "found"]
             assert depths == sorted(depths)
             assert messages[-1]["error"] is None
-        assert sum(any(each["type"] == "waiting" for each in messages) for messages in heard.values()) >= 2
+        assert sum(any(each["type"] == "waiting" for each in messages) for messages in streams.values()) >= 2
 
 
 def test_lines_are_legal_from_the_position(server: Running) -> None:
-    *_, found, _ = server.post_lines("/api/analyse", ask({"variant": "russian"}, depth=6))
+    *_, found, _ = server.post_lines("/api/analyse", request({"variant": "russian"}, depth=6))
     for each in found["lines"]:
         position = Position.start("russian")
         for text in each["line"]:
@@ -185,7 +185,8 @@ def test_the_review_of_a_game_without_moves_has_one_position(server: Running) ->
 def test_a_finished_game_is_reviewed_to_its_end(server: Running) -> None:
     subject = {"variant": "english", "position": "W:W31:B26", "moves": ["31x22"]}
     *_, last, _ended = server.post_lines("/api/analyse/game", {"subject": subject})
-    assert last["score"]["text"] == "White has won"
+    assert last["chances"] == 1
+    assert "White" in last["score"]["text"]
 
 
 def test_a_game_that_is_too_long_is_not_reviewed(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -193,13 +194,13 @@ def test_a_game_that_is_too_long_is_not_reviewed(server: Running, monkeypatch: p
     subject = {"variant": "international", "moves": ["32-28", "19-23"]}
     answer = server.post("/api/analyse/game", {"subject": subject})
     assert answer.status_code == 422
-    assert answer.json()["error"] == "the game has 2 moves; no more than 1 are judged"
+    assert "2 moves" in answer.json()["error"]
 
 
 def test_reviews_share_the_processors_with_analyses(tmp_path: Path) -> None:
     with running(tmp_path, searches=1, turn_seconds=0) as server, server.open("/api/analyse/socket") as socket:
-        socket.say({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
-        assert socket.hear()["type"] == "found"
+        socket.send({"type": "analyse", "id": 1, "subject": {"variant": "russian"}, "seconds": 60})
+        assert socket.receive()["type"] == "found"
         moves = ["32-28", "19-23", "28x19", "14x23"]
         *judged, ended = server.post_lines(
             "/api/analyse/game", {"subject": {"variant": "international", "moves": moves}}

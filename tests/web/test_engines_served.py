@@ -1,4 +1,4 @@
-"""Engines of a whole server."""
+"""Engines of a server: the option `--engine`, games over HTTP, and restarts."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ from tests.cli.test_completion import offered
 from tests.processes import wait_for_end
 from tests.timeouts import wait_until
 from tests.web.in_process_server import Running, running
-from tests.web.subprocess_server import Server, refused_start
+from tests.web.subprocess_server import Server, invoke_serve
 
 pytestmark = pytest.mark.usefixtures("fakes")
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("engines", "fact"),
     [
-        (("Scan",), "--engine Scan: write NAME=PLAYER"),
-        (("Scan=human",), "--engine Scan: a person cannot be one of the programs"),
-        (("Scan=scan hub",), "--engine Scan: there is no player 'scan hub'"),
-        (("=random",), "--engine : name is '': a name of at most 40 letters"),
-        (("a\x1bb=random",), "a name of at most 40 letters"),
-        (("Scan=random", "Scan=random:seed=2"), "--engine Scan: there are two of this name"),
+        (("Scan",), "NAME=PLAYER"),
+        (("Scan=human",), "Scan"),
+        (("Scan=scan hub",), "scan hub"),
+        (("=random",), "40"),
+        (("a\x1bb=random",), "40"),
+        (("Scan=random", "Scan=random:seed=2"), "Scan"),
     ],
+    ids=["no player", "human", "unknown player", "empty name", "control character", "two of a name"],
 )
-def test_invalid_engines_are_refused(words: tuple[str, ...], problem: str) -> None:
-    status, said = refused_start(*(word for each in words for word in ("--engine", each)))
+def test_invalid_engines_are_refused(engines: tuple[str, ...], fact: str) -> None:
+    status, output = invoke_serve(*(word for each in engines for word in ("--engine", each)))
     assert status == 2
-    assert problem in said
+    assert "--engine" in output
+    assert fact in output
 
 
-def test_help_and_completion_mention_engines() -> None:
+def test_engines_have_help_and_completion() -> None:
     assert "NAME=PLAYER" in CliRunner().invoke(main, ["serve", "--help"]).output
     assert offered("serve", "--engine", "Scan=rob") == ["Scan=robot"]
     assert offered("serve", "--engine", "Sc") == []
@@ -48,7 +50,7 @@ def test_help_and_completion_mention_engines() -> None:
 def test_engines_are_listed(server: Running) -> None:
     assert server.get("/api/engines").json() == []
     answer = server.post("/api/games", {"variant": "english", "opponent": "engine", "engine": "Scan"})
-    assert (answer.status_code, "this server has none" in answer.json()["error"]) == (422, True)
+    assert answer.status_code == 422
 
 
 @pytest.mark.slow
@@ -57,18 +59,18 @@ def test_an_engine_is_played_over_http(tmp_path: Path) -> None:
         names = {each["name"]: each["variants"] for each in server.get("/api/engines").json()}
         assert set(names) == {"Mini", "Fake"}
         assert "international" in names["Mini"]
-        asked = {"variant": "international", "opponent": "engine", "engine": "Mini", "side": "black"}
-        created = server.post("/api/games", asked).json()
+        request = {"variant": "international", "opponent": "engine", "engine": "Mini", "side": "black"}
+        created = server.post("/api/games", request).json()
         state = GameState.model_validate_json(server.get(f"/api/games/{created['id']}").text)
         with server.open(f"/api/games/{created['id']}/socket") as socket:
-            socket.say({"type": "hello", "key": created["keys"]["black"]})
+            socket.send({"type": "hello", "key": created["keys"]["black"]})
             while not state.plies:
-                state = GameState.model_validate_json(json.dumps(socket.hear()))
+                state = GameState.model_validate_json(json.dumps(socket.receive()))
         assert state.players["white"].name == "Mini"
-        created = server.post("/api/games", {**asked, "engine": "Fake"}).json()
+        created = server.post("/api/games", {**request, "engine": "Fake"}).json()
         with server.open(f"/api/games/{created['id']}/socket") as socket:
-            socket.say({"type": "hello", "key": created["keys"]["black"]})
-            while socket.hear().get("problem") is None:
+            socket.send({"type": "hello", "key": created["keys"]["black"]})
+            while socket.receive().get("problem") is None:
                 pass
 
 
@@ -76,36 +78,38 @@ HUB = f'hub:"{sys.executable} -m tablemen engine hub",time=0.05'
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="groups of processes are for POSIX")
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups need POSIX")
 def test_an_engine_is_restarted_and_ends_with_the_server(tmp_path: Path) -> None:
     server = Server(tmp_path / "games.sqlite", options=("--engine", f"Own={HUB}"))
     try:
-        games = [begin(server, variant, "Own") for variant in ("international", "frisian")]  # one after the other
+        games = [
+            begin_game(server, variant, "Own") for variant in ("international", "frisian")
+        ]  # the engine plays them one after the other
         path, key = games[-1]
-        (child,) = children_of(server.process.pid)
+        (child,) = find_children(server.process.pid)
         os.kill(child, signal.SIGKILL)
         server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
-        wait_until(lambda: server.ask(path)["problem"] is not None, "nothing is told")
-        assert server.ask(path)["problem"] == "Own is not running"
+        wait_until(lambda: server.ask(path)["problem"] is not None, "no problem is reported")
+        assert "Own" in server.ask(path)["problem"]
         server.ask(f"{path}/actions", {"action": "retry"}, key)
-        wait_until(lambda: len(server.ask(path)["plies"]) == 4, "it does not come back")
-        (child,) = children_of(server.process.pid)
+        wait_until(lambda: len(server.ask(path)["plies"]) == 4, "the engine is not restarted")
+        (child,) = find_children(server.process.pid)
     finally:
         server.stop()
     wait_for_end(child)
 
 
-def begin(server: Server, variant: str, engine: str) -> tuple[str, str]:
-    """The path and the key of a game in which both sides have moved."""
-    asked = {"variant": variant, "opponent": "engine", "engine": engine, "side": "white"}
-    created = server.ask("/api/games", asked)
+def begin_game(server: Server, variant: str, engine: str) -> tuple[str, str]:
+    """Begin a game in which both sides have moved, and return its path and key."""
+    request = {"variant": variant, "opponent": "engine", "engine": engine, "side": "white"}
+    created = server.ask("/api/games", request)
     path, key = f"/api/games/{created['id']}", created["keys"]["white"]
     server.ask(f"{path}/actions", {"action": "move", "move": server.ask(path)["legal"][0]["full"]}, key)
-    wait_until(lambda: len(server.ask(path)["plies"]) == 2, "it does not answer")
+    wait_until(lambda: len(server.ask(path)["plies"]) == 2, "the engine does not move")
     return path, key
 
 
-def children_of(number: int) -> list[int]:
-    """The processes that a process has started."""
-    tasks = Path(f"/proc/{number}/task").iterdir()
+def find_children(pid: int) -> list[int]:
+    """Return the child processes of a process."""
+    tasks = Path(f"/proc/{pid}/task").iterdir()
     return [int(child) for task in tasks for child in (task / "children").read_text().split()]

@@ -1,4 +1,4 @@
-"""A server that is killed again and again in the middle of play: no move that it accepted is lost."""
+"""A server that is killed many times during play: no accepted move is lost."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from tests.timeouts import TIMEOUT, wait_until
 from tests.web.subprocess_server import Server
 
 KILLS = 20
-MOVES = (5, 60)  # that are accepted between a start and the next kill
+MOVES = (5, 60)  # accepted moves between a start and the next kill, at least and at most
 GAMES = ("international", "kalah", "english", "oware", "frisian", "kalah")
-LOST = (ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError, EOFError)
+CONNECTION_ERRORS = (ConnectionClosed, InvalidHandshake, OSError, httpx.TransportError, EOFError)
 
 
 class Game:
-    """A game between two sockets, as fast as it goes; `accepted` are the moves that must never be lost."""
+    """A fast game between two WebSockets; `accepted` are the moves that must not be lost."""
 
     def __init__(self, run: Run, variant: str, number: int) -> None:
         self.run = run
         self.variant = variant
-        self.dice = random.Random(number)
+        self.random = random.Random(number)
         self.created: dict[str, Any] = {}
         self.accepted: list[str] = []
 
@@ -38,47 +38,47 @@ class Game:
             try:
                 if not self.created:
                     self.created, self.accepted = self.run.create(self.variant), []
-                self._sit_down()
-            except LOST:
+                self._play_connected()
+            except CONNECTION_ERRORS:
                 time.sleep(0.01)
 
-    def _sit_down(self) -> None:
-        """Plays until the connection is lost, or the game is over."""
+    def _play_connected(self) -> None:
+        """Connect, and play until the connection is lost or the game is over."""
         url = f"ws{self.run.server.url.removeprefix('http')}/api/games/{self.created['id']}/socket"
         (one, one_key), (other, other_key) = self.created["keys"].items()
         with connect(url, max_size=None) as first, connect(url, max_size=None) as second:
             sockets = {one: first, other: second}
             first.send(json.dumps({"key": one_key}))
-            self._adopt(hear(first, "state"))
+            self._check_restored(receive(first, "state"))
             second.send(json.dumps({"key": other_key}))
-            state = hear(second, "state")
+            state = receive(second, "state")
             while state["outcome"] is None and not self.run.is_over.is_set():
                 state = self._move(sockets[state["turn"]], sockets[other if state["turn"] == one else one], state)
         if state["outcome"] is not None:
             self.run.finished.append((self.created["id"], self.accepted))
             self.created = {}
 
-    def _adopt(self, state: Any) -> None:
-        """What was accepted is there, and at most the move that was on its way."""
+    def _check_restored(self, state: Any) -> None:
+        """Check the moves of a reloaded game, which may have one more than were accepted."""
         moves = [ply["move"]["full"] for ply in state["plies"]]
         self.run.check(self.created["id"], self.accepted, moves)
         self.accepted = moves
 
-    def _move(self, mover: ClientConnection, witness: ClientConnection, state: Any) -> Any:
+    def _move(self, mover: ClientConnection, observer: ClientConnection, state: Any) -> Any:
         count = len(self.accepted)
-        text = self.dice.choice(state["legal"])["full"]
+        text = self.random.choice(state["legal"])["full"]
         mover.send(json.dumps({"id": count, "action": "move", "move": text, "ply": count}))
         while state["since"] + len(state["plies"]) != count + 1:
-            state = hear(witness, "state")  # whoever hears of it first, it must be kept
-        self.accepted.append(state["plies"][-1]["move"]["full"])  # of two ways to the same end it has one
+            state = receive(observer, "state")  # may arrive before the answer
+        self.accepted.append(state["plies"][-1]["move"]["full"])  # may be another path of the same move
         self.run.count += 1
-        answer = hear(mover, "answer")
+        answer = receive(mover, "answer")
         assert (answer["id"], answer["error"]) == (count, None)
         return state
 
 
 class Run:
-    """All games, and the server that is killed under them."""
+    """All games, and the server that is killed meanwhile."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -99,7 +99,7 @@ class Run:
             self.problems.append(f"{game_id}: accepted {accepted}, found {found}")
 
 
-def hear(socket: ClientConnection, kind: str) -> Any:
+def receive(socket: ClientConnection, kind: str) -> Any:
     while (message := json.loads(socket.recv(TIMEOUT)))["type"] != kind:
         pass
     return message
@@ -107,14 +107,14 @@ def hear(socket: ClientConnection, kind: str) -> Any:
 
 @pytest.mark.slow
 def test_no_accepted_move_is_lost(tmp_path: Path) -> None:
-    dice = random.Random(1)
+    generator = random.Random(1)
     server = Server(tmp_path / "games.sqlite")
     run = Run(server)
     games = [Game(run, variant, number) for number, variant in enumerate(GAMES)]
     threads = [threading.Thread(target=game.play, daemon=True) for game in games]
 
     def wait_for(count: int) -> None:
-        """Until so many moves more are accepted, or nobody plays any more."""
+        """Wait until this number of moves is accepted, or all threads have ended."""
         end = run.count + count
         wait_until(lambda: run.count >= end or not any(map(threading.Thread.is_alive, threads)), "no move is accepted")
 
@@ -122,11 +122,11 @@ def test_no_accepted_move_is_lost(tmp_path: Path) -> None:
         thread.start()
     try:
         for _ in range(KILLS):
-            wait_for(dice.randint(*MOVES))
+            wait_for(generator.randint(*MOVES))
             server.kill()
             server.start()
             assert not run.problems
-        wait_for(MOVES[1])  # they go on
+        wait_for(MOVES[1])  # the games continue after the last kill
     finally:
         run.is_over.set()
         for thread in threads:

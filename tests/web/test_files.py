@@ -1,4 +1,4 @@
-"""Game files and game trees: parsing, formatting, and limits."""
+"""Game files and game trees: parsing, formatting and limits."""
 
 from __future__ import annotations
 
@@ -39,28 +39,26 @@ def test_unreadable_games_are_reported_and_the_others_shown() -> None:
 
 def test_the_number_of_games_is_limited() -> None:
     found = read('[GameType "21"] 1. 11-15 *\n\n' * 51)
-    assert len(found.games) == 50
-    assert found.problems == ["the file has more games; the first 50 are shown"]
+    assert (len(found.games), len(found.problems)) == (50, 1)
     found = read("Variant: kalah\nMoves: 1\n\n" * 51)
-    assert len(found.games) == 50
-    assert found.problems == ["the file has more games; the first 50 are shown"]
+    assert (len(found.games), len(found.problems)) == (50, 1)
 
 
 def test_the_number_of_moves_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.files.MAX_NODES", 3)
     found = read('[GameType "21"] 1. 11-15 23-19 *\n\n' * 2)
-    assert len(found.games) == 1
-    assert found.problems == ["the file has more than 3 moves; the games from there on are not shown"]
+    assert (len(found.games), len(found.problems)) == (1, 1)
 
 
 def test_the_time_to_parse_a_file_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.files.PARSE_TIMEOUT", -1)
-    assert read("1. 32-28 *", "international").problems == ["the rest of the file takes too long to read"]
+    found = read("1. 32-28 *", "international")
+    assert (len(found.games), len(found.problems)) == (0, 1)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\n\n\n"])
 def test_a_file_without_games_is_refused(text: str) -> None:
-    with pytest.raises(TablemenError, match="no game"):
+    with pytest.raises(TablemenError):
         read(text)
 
 
@@ -73,39 +71,40 @@ def test_records_of_boards_of_any_size_are_parsed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
+    ("text", "fact"),
     [
-        ("Variant: kalah\nMoves: 9\n", "game 1: line 2, column 1: move 1: there is no house 9"),
+        ("Variant: kalah\nMoves: 9\n", "line 2, column 1: move 1: "),
         ("\n\nVariant: kalah\nStart: <0,1,2>\n", "line 4"),
         ("Variant: kalah\nStart: <99,1,2>\n", "line 2"),
-        ("Variant: nix\nMoves: 1\n", "there is no game called 'nix'"),
-        ("Variant: kalah\nnonsense\n", "is not a line like"),
+        ("Variant: nix\nMoves: 1\n", "'nix'"),
+        ("Variant: kalah\nnonsense\n", "'nonsense'"),
     ],
 )
-def test_unreadable_records_are_reported(text: str, words: str) -> None:
+def test_unreadable_records_are_reported_with_their_place(text: str, fact: str) -> None:
     found = read(text)
     assert found.games == []
-    assert words in found.problems[0]
+    assert found.problems[0].startswith("game 1: ")
+    assert fact in found.problems[0]
 
 
 @pytest.mark.parametrize("text", ['[GameType "21"] 1. 99-98 *\n\n', "Variant: nix\n\n", "x\n\n"])
 def test_too_many_problems_end_the_file(text: str) -> None:
-    """Not even far: what follows is enough to keep a server busy for minutes."""
-    found = read(text * 60_000, "english" if "[" in text else "kalah")
+    found = read(text * 60_000, "english" if "[" in text else "kalah")  # the whole text would take minutes
     assert len(found.problems) == 101
-    assert found.problems[-1] == "the rest of the file is not read: too much is wrong with it"
+    assert found.problems[-1] not in found.problems[:-1]
 
 
 def test_only_the_first_problems_of_a_game_are_listed() -> None:
     found = read(f'[GameType "21"] 1. 11-15 {"(1. 11-16 ...)" * 150} *')
     assert len(found.games) == 1
     assert len(found.problems) == 101
-    assert found.problems[-1] == "and 50 problems more"
+    assert "50" in found.problems[-1]
 
 
 def test_long_problems_are_shortened() -> None:
     (problem,) = read(f"Variant: {'a' * 100_000}\nMoves: 1").problems
-    assert problem.startswith("game 1: line 1: there is no game called 'aaa")
+    assert problem.startswith("game 1: line 1: ")
+    assert "'aaa" in problem
     assert len(problem) == 301
 
 
@@ -132,12 +131,11 @@ MANY = 300_000
 )
 @pytest.mark.parametrize("variant", [None, "kalah", "international"])
 def test_long_runs_of_blanks_take_linear_time(text: str, variant: str | None) -> None:
-    """Were each blank looked through from every other, this would take hours."""
-    assert read(text, variant).games == []
+    assert read(text, variant).games == []  # would take hours in quadratic time
 
 
-def same_tree(read: GameTreeState) -> GameTreeSpec:
-    """What a page sends of what it was sent."""
+def to_spec(read: GameTreeState) -> GameTreeSpec:
+    """Return the tree as a page sends it back to the server."""
     nodes = [
         TreeNodeSpec(parent=each.parent, move=each.move.full, comment=each.comment, glyphs=each.glyphs)
         for each in read.nodes
@@ -164,53 +162,53 @@ def outline(game: GameTreeState) -> list[tuple[int, str]]:
     return [(node.parent, node.move.text) for node in game.nodes]
 
 
-class Gardener:
-    """Grows trees at random."""
+class RandomTrees:
+    """A generator of random game trees."""
 
-    def __init__(self, chance: Random, comments: list[str]) -> None:
-        self.chance = chance
+    def __init__(self, random: Random, comments: list[str]) -> None:
+        self.random = random
         self.comments = comments
 
-    def grow(self, start: Any, count: int) -> list[TreeNodeSpec]:
+    def generate(self, start: Any, count: int) -> list[TreeNodeSpec]:
         nodes: list[TreeNodeSpec] = []
         positions: list[Any] = []
         for _ in range(count):
-            parent = len(nodes) - 1 if self.chance.random() < 0.7 else self.chance.randrange(-1, len(nodes))
+            parent = len(nodes) - 1 if self.random.random() < 0.7 else self.random.randrange(-1, len(nodes))
             before = positions[parent] if parent >= 0 else start
-            moves = () if self.is_barren(before) else before.legal_moves()
+            moves = () if self.is_terminal(before) else before.legal_moves()
             if not moves:
                 continue
-            move = self.chance.choice(moves)
+            move = self.random.choice(moves)
             text = move.text if hasattr(move, "text") else str(move)
             if len([each for each in moves if str(each) == text]) > 1:
-                continue  # it would need its whole way
+                continue  # ambiguous without its path
             nodes.append(self.node(parent, text))
             positions.append(before.play(move))
         return nodes
 
-    def is_barren(self, position: Any) -> bool:
-        """Whether nothing grows there: mancala counts what is over, and under some rules a crowd has no end."""
+    def is_terminal(self, position: Any) -> bool:
+        """Return whether no moves are added: a mancala game is over, or a draughts position has too many captures."""
         if get_family(position).name == "mancala":
             return position.outcome() is not None
         return is_too_crowded(position)
 
     def node(self, parent: int, text: str) -> TreeNodeSpec:
-        comment = self.chance.choice(self.comments) if self.chance.random() < 0.3 else ""
-        glyphs = [self.chance.choice((1, 2, 4, 6, 7, 10, 146)) for _ in range(self.chance.choice((0, 0, 0, 1, 2)))]
+        comment = self.random.choice(self.comments) if self.random.random() < 0.3 else ""
+        glyphs = [self.random.choice((1, 2, 4, 6, 7, 10, 146)) for _ in range(self.random.choice((0, 0, 0, 1, 2)))]
         return TreeNodeSpec(parent=parent, move=text, comment=comment, glyphs=glyphs)
 
 
 @st.composite
 def trees(draw: DrawFn, family: int) -> GameTreeSpec:
-    """Trees of a family, with comments, glyphs and tags."""
+    """Draw game trees of a family, with comments, glyphs and tags."""
     name = draw(st.sampled_from(list(families()[family].variants)))
     comments = draw(st.lists(COMMENTS.filter(lambda text: "}" not in text), min_size=1, max_size=3))
-    chance = Random(draw(SEEDS))
+    random = Random(draw(SEEDS))
     rules = find_variant(name)
     start = families()[family].start(rules)
-    nodes = Gardener(chance, comments).grow(start, chance.choice((0, 1, 10, 60)))
+    nodes = RandomTrees(random, comments).generate(start, random.choice((0, 1, 10, 60)))
     tags = draw(st.dictionaries(NAMES, VALUES, max_size=3)) if family == 0 else {"South": "Ann"}
-    return GameTreeSpec(variant=name, tags=tags, comment=chance.choice(["", *comments]), nodes=nodes)
+    return GameTreeSpec(variant=name, tags=tags, comment=random.choice(["", *comments]), nodes=nodes)
 
 
 @settings(max_examples=30)
@@ -218,7 +216,7 @@ def trees(draw: DrawFn, family: int) -> GameTreeSpec:
 def test_trees_of_draughts_survive_a_round_trip(tree: GameTreeSpec) -> None:
     text = format_file(tree).text
     game = read_one(text)
-    assert format_file(same_tree(game)).text == text
+    assert format_file(to_spec(game)).text == text
     assert len(game.nodes) == len(tree.nodes)
     assert sorted(node.comment.split() for node in game.nodes) == sorted(node.comment.split() for node in tree.nodes)
     assert game.comment.split() == tree.comment.split()
@@ -229,7 +227,7 @@ def test_trees_of_draughts_survive_a_round_trip(tree: GameTreeSpec) -> None:
 def test_main_lines_of_mancala_survive_a_round_trip(tree: GameTreeSpec) -> None:
     written = format_file(tree)
     game = read_one(written.text)
-    again = format_file(same_tree(game))
+    again = format_file(to_spec(game))
     assert again.text == written.text
     assert again.problems == []
     has_branches = any(node.parent != number - 1 for number, node in enumerate(tree.nodes))
@@ -239,7 +237,7 @@ def test_main_lines_of_mancala_survive_a_round_trip(tree: GameTreeSpec) -> None:
 @settings(max_examples=30)
 @given(written_games())
 def test_any_pdn_game_becomes_a_tree(written: PdnGame) -> None:
-    """Nothing is lost that is not told."""
+    """Check that moves are lost only if problems are reported."""
     text = format_pdn(written)
     found = read(text)
     (game,) = found.games
@@ -252,8 +250,8 @@ def test_any_pdn_game_becomes_a_tree(written: PdnGame) -> None:
             for notes in (line.notes, *(node.notes for node in line.nodes)):
                 lines += [note for note in notes if isinstance(note, PdnLine)]
         assert len(game.nodes) == moves
-    again = format_file(same_tree(game)).text
-    assert format_file(same_tree(read_one(again))).text == again
+    again = format_file(to_spec(game)).text
+    assert format_file(to_spec(read_one(again))).text == again
 
 
 def test_variations_have_the_move_before_as_parent() -> None:
@@ -310,7 +308,8 @@ def test_a_tree_has_boards_and_tags() -> None:
 def test_missing_moves_end_only_their_line() -> None:
     found = read("1. 32-28 (1. 33-28 ... 2. 39-33) 19-23", "international")
     assert outline(found.games[0]) == [(-1, "32-28"), (0, "19-23"), (-1, "33-28")]
-    assert found.problems == ["game 1: after 33-28: ... cannot be shown, and the line ends there"]
+    (problem,) = found.problems
+    assert problem.startswith("game 1: after 33-28: ")
 
 
 def test_an_illegal_move_ends_only_its_line() -> None:
@@ -319,20 +318,21 @@ def test_an_illegal_move_ends_only_its_line() -> None:
     )
     assert outline(found.games[0]) == [(-1, "32-28"), (0, "19-23"), (-1, "33-28"), (2, "19-23")]
     assert found.games[0].nodes[2].comment == "quiet"
-    assert found.problems == [
-        "game 1, line 1, column 14: 32-29 is not legal here",
-        "game 1, line 1, column 45: 1-2 is not legal here",
-        "game 1, line 1, column 77: 32-27 is not legal here",
-        "game 1: after 19-23: ... cannot be shown, and the line ends there",
-        "game 1: at the start: ... cannot be shown, and the line ends there",
-        "game 1: after 33-28: ... cannot be shown, and the line ends there",
+    facts = [
+        "line 1, column 14: 32-29",
+        "line 1, column 45: 1-2",
+        "line 1, column 77: 32-27",
+        "after 19-23",
+        "at the start",
+        "after 33-28",
     ]
+    assert [fact in problem for fact, problem in zip(facts, found.problems, strict=True)] == [True] * 6
 
 
 def test_an_ambiguous_move_ends_its_line() -> None:
     found = read('[FEN "W:W22:B9,10,17,18"] 1. 22x6 (1. 22x15x6) *', "english")
     assert outline(found.games[0]) == [(-1, "22x15x6")]
-    assert found.problems[0].endswith("22x6 is ambiguous: 22x15x6 or 22x13x6")
+    assert all(text in found.problems[0] for text in ("22x6", "22x15x6", "22x13x6"))
 
 
 @pytest.mark.parametrize(
@@ -349,24 +349,24 @@ def test_an_ambiguous_move_ends_its_line() -> None:
 def test_the_result_is_written_after_the_moves(variant: str, tag: str, written: str) -> None:
     text = format_file(GameTreeSpec(variant=variant, tags={"Result": tag})).text
     assert text.endswith(f"\n\n{written}\n")
-    assert format_file(same_tree(read_one(text))).text == text
+    assert format_file(to_spec(read_one(text))).text == text
 
 
 def test_a_setup_within_a_line_ends_it() -> None:
     found = read('1. 32-28 /FEN "W:W31:B27"/ 2. 31x22', "international")
     assert outline(found.games[0]) == [(-1, "32-28")]
     (problem,) = found.problems
-    assert problem == "game 1: after 32-28: a position that is set up cannot be shown, and the line ends"
+    assert problem.startswith("game 1: after 32-28: ")
 
 
 def test_squares_get_the_names_of_the_variant() -> None:
-    usual = parse_pdn("1. c3-d4 (1. g3-h4 {quiet}) 1... d6-c5", variant="russian")
-    text = format_pdn(rename_squares(usual, Notation.NUMERIC))
+    original = parse_pdn("1. c3-d4 (1. g3-h4 {quiet}) 1... d6-c5", variant="russian")
+    text = format_pdn(rename_squares(original, Notation.NUMERIC))
     assert "22-18" in text
     game = read_one(text)
     assert (game.variant, game.start.position) == ("russian", Position.start("russian").fen())
     assert outline(game) == [(-1, "c3-d4"), (0, "d6-c5"), (-1, "g3-h4")]
-    assert format_file(same_tree(game)).text == format_file(same_tree(read_one(format_file(same_tree(game)).text))).text
+    assert format_file(to_spec(game)).text == format_file(to_spec(read_one(format_file(to_spec(game)).text))).text
 
 
 def test_omissions_of_records_are_reported() -> None:
@@ -377,46 +377,42 @@ def test_omissions_of_records_are_reported() -> None:
     ]
     written = format_file(GameTreeSpec(variant="kalah", nodes=nodes))
     assert "Moves: 3 6" in written.text
-    assert written.problems == [
-        "variations are left out, a move in all: game files of mancala have none",
-        "comments and glyphs are left out: game files of mancala have none",
-    ]
+    assert ["variations" in problem for problem in written.problems] == [True, False]
+    assert ["comments" in problem for problem in written.problems] == [False, True]
 
 
 @pytest.mark.parametrize(
-    ("nodes", "words"),
+    ("nodes", "fact"),
     [
-        ([TreeNodeSpec(parent=0, move="11-15")], "node 0 must come after its parent"),
-        (
-            [TreeNodeSpec(parent=-1, move="11-15"), TreeNodeSpec(parent=5, move="23-19")],
-            "node 1 must come after its parent",
-        ),
+        ([TreeNodeSpec(parent=0, move="11-15")], "node 0: "),
+        ([TreeNodeSpec(parent=-1, move="11-15"), TreeNodeSpec(parent=5, move="23-19")], "node 1: .*node 5"),
         ([TreeNodeSpec(parent=-1, move="1-32")], "node 0: "),
         ([TreeNodeSpec(parent=-1, move="")], "node 0: "),
     ],
+    ids=["parent of itself", "later parent", "illegal move", "empty move"],
 )
-def test_invalid_trees_are_refused_with_an_explanation(nodes: list[TreeNodeSpec], words: str) -> None:
-    with pytest.raises(TablemenError, match=words):
+def test_errors_of_trees_name_the_node(nodes: list[TreeNodeSpec], fact: str) -> None:
+    with pytest.raises(TablemenError, match=fact):
         format_file(GameTreeSpec(variant="english", nodes=nodes))
 
 
-def comb(depth: int) -> GameTreeSpec:
-    """A variation in a variation in a variation."""
+def nested_variations(depth: int) -> GameTreeSpec:
+    """Return a game with variations that are nested to this depth."""
     nodes: list[TreeNodeSpec] = []
     parent = -1
     for number in range(depth + 1):
-        there = ("50-45", "4-10", "45-50", "10-4")[number % 4]
+        move = ("50-45", "4-10", "45-50", "10-4")[number % 4]
         other = ("49-44", "6-11", "49-44", "6-11")[number % 4]
-        nodes += [TreeNodeSpec(parent=parent, move=other), TreeNodeSpec(parent=parent, move=there)]
+        nodes += [TreeNodeSpec(parent=parent, move=other), TreeNodeSpec(parent=parent, move=move)]
         parent = len(nodes) - 1
     return GameTreeSpec(variant="international", position="W:WK49,K50:BK4,K6", nodes=nodes)
 
 
 def test_deeply_nested_variations_survive_a_round_trip() -> None:
-    text = format_file(comb(99)).text
+    text = format_file(nested_variations(99)).text
     assert len(read_one(text).nodes) == 200
-    with pytest.raises(TablemenError, match="nested deeper than 100"):
-        format_file(comb(100))
+    with pytest.raises(TablemenError):
+        format_file(nested_variations(100))
 
 
 @pytest.mark.slow
@@ -428,4 +424,4 @@ def test_large_trees_survive_a_round_trip() -> None:
     text = format_file(tree).text
     game = read_one(text)
     assert len(game.nodes) == 20_000
-    assert format_file(same_tree(game)).text == text
+    assert format_file(to_spec(game)).text == text

@@ -38,7 +38,7 @@ def test_a_file_survives_a_round_trip(server: Running) -> None:
         ("write", {"variant": "english", "nodes": [{"parent": -1, "move": "11-15", "glyphs": [70_000]}]}),
     ],
 )
-def test_invalid_requests_are_refused_with_an_explanation(server: Running, path: str, body: dict[str, Any]) -> None:
+def test_an_invalid_request_is_refused(server: Running, path: str, body: dict[str, Any]) -> None:
     answer = server.post(f"/api/files/{path}", body)
     assert answer.status_code == 422
     assert answer.json()["error"]

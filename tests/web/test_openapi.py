@@ -1,4 +1,4 @@
-"""The OpenAPI document, and the types for the page's scripts."""
+"""The OpenAPI document, and the TypeScript types that are generated from it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tools.generate_types import PATH, SENT, generate_types
 
 
 def references(value: Any) -> Iterator[str]:
-    """Every name that is referred to in a document."""
+    """Yield the name of every schema that a document refers to."""
     if isinstance(value, dict):
         if isinstance(value.get("$ref"), str):
             yield value["$ref"].removeprefix("#/components/schemas/")
@@ -40,7 +40,7 @@ def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
     routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
     assert set(sockets) >= routes
     assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"AnalyseCommand", "StopCommand"}
-    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["told"])
+    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["received"])
 
 
 def test_streams_are_described_as_ndjson(server: Running) -> None:
@@ -58,7 +58,7 @@ def test_the_reference_page_is_served(server: Running) -> None:
         assert server.get(path).status_code == 200
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="threads differ in their priority on Linux alone")
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of single threads")
 def test_analyses_run_with_low_priority() -> None:
     def niceness() -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
@@ -68,13 +68,13 @@ def test_analyses_run_with_low_priority() -> None:
 
 
 def test_the_types_are_up_to_date() -> None:
-    assert PATH.read_text(encoding="utf-8") == generate_types(), "python -m tools.generate_types"
+    assert PATH.read_text(encoding="utf-8") == generate_types(), "run `python -m tools.generate_types`"
 
 
 def test_requests_may_omit_fields_with_defaults() -> None:
-    described = create_app(Settings(database=Path("unused.sqlite"))).openapi()
-    operations = [operation for path in described["paths"].values() for operation in path.values()]
+    document = create_app(Settings(database=Path("unused.sqlite"))).openapi()
+    operations = [operation for path in document["paths"].values() for operation in path.values()]
     bodies = [each["requestBody"]["content"]["application/json"] for each in operations if "requestBody" in each]
     sent = [each["schema"]["$ref"] for each in bodies]
-    sent += [each["$ref"] for socket in described[SOCKETS] for each in socket["sent"]]
+    sent += [each["$ref"] for socket in document[SOCKETS] for each in socket["sent"]]
     assert {each.rpartition("/")[2] for each in sent} <= {kind.__name__ for kind in SENT}

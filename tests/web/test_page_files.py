@@ -16,21 +16,21 @@ HTML = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
 CSS = re.compile(r"""(?:url\(|@import\s+)["']?([^"')]*)""")
 JAVASCRIPT = re.compile(r"""(?:\bfrom\s+|\bimport\s+|\bimport\()["']([^"']*)["']""")
 REFERENCES = {".html": HTML, ".css": CSS, ".js": JAVASCRIPT}
-# An address, or what would be one after a quote: "//host/file".
+# A URL, also one without a scheme after a quote: "//host/file".
 OUTSIDE = re.compile(r"""\b(?:https?|wss?|ftp)://|["'(=`]\s*//\w""")
-NAMES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")  # of what is drawn, and never asked for
+NAMESPACES = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink")  # of XML; browsers do not load them
 
 FILES = sorted(path for path in FOLDER.rglob("*") if path.is_file())
 SOURCES = [path for path in FILES if path.suffix in REFERENCES]
 SHELL = FOLDER / "shell.html"
 
 
-def name_of(path: Path) -> str:
+def short_name(path: Path) -> str:
     return path.relative_to(FOLDER).as_posix()
 
 
 def references(path: Path) -> Iterator[str]:
-    """What a file refers to, as it stands there; the shell, in all pages that it is filled for."""
+    """Yield the references of a file; those of the shell after it is rendered for every page."""
     text = path.read_text(encoding="utf-8")
     if path == SHELL:
         text = "".join(render(page) for page in (*PAGES.values(), NOT_FOUND))
@@ -39,28 +39,28 @@ def references(path: Path) -> Iterator[str]:
             yield found[1]
 
 
-def file_of(reference: str, path: Path) -> Path | None:
-    """The file that a reference means; None where it is a page of the server."""
+def resolve(reference: str, path: Path) -> Path | None:
+    """Return the file that a reference points to, or None for a page of the server."""
     if reference.startswith("/page/"):
         return FOLDER / reference.removeprefix("/page/")
     if reference.startswith("/"):
         address = reference.partition("?")[0]
-        assert any(compile_path(page)[0].match(address) for page in PAGES), f"{name_of(path)} leads to {reference}"
+        assert any(compile_path(page)[0].match(address) for page in PAGES), f"{short_name(path)} refers to {reference}"
         return None
     found = (path.parent / reference).resolve()
-    return found if found.suffix else found.with_suffix(".d.ts")  # types alone, for whoever checks them
+    return found if found.suffix else found.with_suffix(".d.ts")  # an import of types only
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+@pytest.mark.parametrize("path", SOURCES, ids=short_name)
 def test_references_are_in_the_package(path: Path) -> None:
-    missing = [each for each in references(path) if (file := file_of(each, path)) is not None and not file.is_file()]
+    missing = [each for each in references(path) if (file := resolve(each, path)) is not None and not file.is_file()]
     assert missing == []
 
 
-@pytest.mark.parametrize("path", FILES, ids=name_of)
+@pytest.mark.parametrize("path", FILES, ids=short_name)
 def test_nothing_is_loaded_from_other_hosts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    for name in NAMES:
+    for name in NAMESPACES:
         text = text.replace(name, "")
     assert [line for line in text.splitlines() if OUTSIDE.search(line)] == []
 
@@ -70,30 +70,29 @@ def test_every_file_is_part_of_a_page() -> None:
     waiting = list(reached)
     while waiting:
         path = waiting.pop()
-        found = {file_of(each, path) for each in references(path)} if path.suffix in REFERENCES else set()
+        found = {resolve(each, path) for each in references(path)} if path.suffix in REFERENCES else set()
         new = {file for file in found if file is not None} - reached
         reached |= new
         waiting += new
-    assert {name_of(path) for path in FILES} == {name_of(path) for path in reached} | {"api-types.d.ts"}
+    assert {short_name(path) for path in FILES} == {short_name(path) for path in reached} | {"api-types.d.ts"}
 
 
-def test_the_folder_is_inside_the_package() -> None:
-    # maturin takes every file that stands among the modules, as it takes the full screen's style sheet.
-
+def test_the_page_folder_is_inside_the_package() -> None:
+    # maturin packages every file below the package folder, such as the style sheet of the full-screen interface.
     package = Path(tablemen.__file__).parent
     assert FOLDER.is_relative_to(package)
     assert (package / "tui" / "tablemen.tcss").is_file()
 
 
-@pytest.mark.parametrize("sent", [*PAGES.values(), NOT_FOUND], ids=lambda page: page.title)
-def test_pages_comply_with_their_content_security_policy(sent: Page) -> None:
-    assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", render(sent))
+@pytest.mark.parametrize("page", [*PAGES.values(), NOT_FOUND], ids=lambda page: page.title)
+def test_pages_comply_with_their_content_security_policy(page: Page) -> None:
+    assert not re.search(r"<style\b|\bstyle=|\bon\w+=|<script(?![^>]*\bsrc=)|javascript:", render(page))
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_the_current_page_is_marked(path: str) -> None:
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', render(PAGES[path]))
-    assert current == ([] if "{" in path else [path])  # no link leads to a game
+    assert current == ([] if "{" in path else [path])  # the navigation has no link to a game
     assert "aria-current" not in render(NOT_FOUND)
 
 

@@ -1,4 +1,4 @@
-"""The pictures of the pages in the documentation."""
+"""The screenshots in the documentation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tools.pictures import FOLDER, PICTURES, file_of
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 IMAGE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
-LARGEST = 300_000  # bytes; they are kept in the repository
+MAX_BYTES = 300_000  # the files are in the repository
 
 
 def test_the_list_of_pictures_is_complete() -> None:
@@ -22,11 +22,11 @@ def test_the_list_of_pictures_is_complete() -> None:
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_has_the_size_of_its_window(name: str) -> None:
-    head = file_of(name).read_bytes()
-    assert head.startswith(b"\x89PNG\r\n\x1a\n")
-    width, height = struct.unpack(">II", head[16:24])
+    content = file_of(name).read_bytes()
+    assert content.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", content[16:24])
     assert {"width": width, "height": height} == PICTURES[name].size
-    assert len(head) <= LARGEST
+    assert len(content) <= MAX_BYTES
 
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda page: page.name)

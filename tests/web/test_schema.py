@@ -1,4 +1,4 @@
-"""Responses match the OpenAPI document, tested by schemathesis."""
+"""Test with schemathesis that responses match the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ LIMITS = settings(
 VARIANTS = ("international", "russian", "kalah", "oware")
 
 
-def questions() -> Iterator[tuple[str, str, GenerationMode]]:
-    """Every operation, asked well; and badly, where anything can be wrong with what is sent."""
+def operations() -> Iterator[tuple[str, str, GenerationMode]]:
+    """Yield every operation with valid data, and also with invalid data if it has parameters or a body."""
     for path, methods in create_app(Settings(database=Path("unused.sqlite"))).openapi()["paths"].items():
         for method, operation in methods.items():
             yield method.upper(), path, GenerationMode.POSITIVE
@@ -38,40 +38,40 @@ def questions() -> Iterator[tuple[str, str, GenerationMode]]:
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A server that is quick to end what it is asked to search, and takes any number of games and large bodies."""
+def fuzzed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Run a server with short time limits, and with high limits for games and bodies."""
     quick = {"search_seconds": 0.02, "solve_seconds": 0.02, "move_seconds": 0.02}
     generous = {"new_games_an_hour": 100_000, "body_bytes": 20_000_000}
-    with running(tmp_path_factory.mktemp("asked"), **quick, **generous) as server:
+    with running(tmp_path_factory.mktemp("server"), **quick, **generous) as server:
         yield server
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("method", "path", "mode"), list(questions()))
-def test_responses_match_the_openapi_document(asked: Running, method: str, path: str, mode: GenerationMode) -> None:
-    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{asked.port}/api/openapi.json")
+@pytest.mark.parametrize(("method", "path", "mode"), list(operations()))
+def test_responses_match_the_openapi_document(fuzzed: Running, method: str, path: str, mode: GenerationMode) -> None:
+    schema = schemathesis.openapi.from_url(f"http://127.0.0.1:{fuzzed.port}/api/openapi.json")
     operation: Any = schema[path][method]
 
     @LIMITS
     @given(operation.as_strategy(generation_mode=mode))
-    def ask(case: Any) -> None:
-        # The schema cannot say which variants there are, nor what can be played: not all that fits it makes sense.
+    def check(case: Any) -> None:
+        # Valid data may be refused: the schema does not describe which variants exist and which moves are legal.
         case.call_and_validate(excluded_checks=[positive_data_acceptance])
 
     @LIMITS
     @given(operation.as_strategy(generation_mode=GenerationMode.POSITIVE))
-    def ask_of_known_variants(case: Any) -> None:
-        for number, place in enumerate(_places(case)):
-            place["variant"] = VARIANTS[(len(str(place)) + number) % len(VARIANTS)]
+    def check_known_variants(case: Any) -> None:
+        for number, values in enumerate(_find_variants(case)):
+            values["variant"] = VARIANTS[(len(str(values)) + number) % len(VARIANTS)]
         case.call_and_validate(excluded_checks=[positive_data_acceptance])
 
-    ask()
+    check()
     if mode is GenerationMode.POSITIVE:
-        ask_of_known_variants()
+        check_known_variants()
 
 
-def _places(case: Any) -> Iterator[dict[str, Any]]:
-    """Where a variant is named in a request."""
-    for place in (case.body, case.body.get("subject") if isinstance(case.body, dict) else None, case.query):
-        if isinstance(place, dict) and "variant" in place:
-            yield place
+def _find_variants(case: Any) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a request that have a field `variant`."""
+    for values in (case.body, case.body.get("subject") if isinstance(case.body, dict) else None, case.query):
+        if isinstance(values, dict) and "variant" in values:
+            yield values

@@ -19,23 +19,26 @@ from tablemen.web.middleware import SecurityMiddleware
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
 
-ABOUT = """Draughts of every variant, and mancala: legal moves, games between people and against the computer, analysis.
+ABOUT = """Many variants of draughts and mancala: legal moves, games between people and against the computer, analysis.
 
-Everything that the page does, it does with this."""
+The pages of this server use only this API."""
 
-SOCKETS = "x-sockets"  # the key of the WebSockets, which OpenAPI cannot describe
+SOCKETS = "x-sockets"  # an extension of the document, since OpenAPI cannot describe WebSockets
 _REFERENCE = "#/components/schemas/{model}"
 _BODY_ERRORS = {
     status: {
         "description": description,
         "content": {"application/json": {"schema": {"$ref": _REFERENCE.format(model=models.ErrorResponse.__name__)}}},
     }
-    for status, description in (("400", "The body cannot be read."), ("413", "The body is too large."))
+    for status, description in (
+        ("400", "The body of the request cannot be read."),
+        ("413", "The body of the request is too large."),
+    )
 }
 
 
 class SocketDescription(NamedTuple):
-    """A WebSocket: its path, and the messages in both directions."""
+    """A WebSocket: its path, and the messages in each direction."""
 
     path: str
     about: str
@@ -46,17 +49,18 @@ class SocketDescription(NamedTuple):
 _SOCKETS = (
     SocketDescription(
         "/api/games/{game_id}/socket",
-        "A game in progress. Send `ClientHello` first, with your key if you play. The state comes at once and after "
-        "every change; each request gets a reply with its `id`. After a broken connection open another: a move that "
-        "was sent twice with its `ply` is played once. When a state names the `next` game, send `ClientHello` with "
-        "the same key to the socket of that game.",
+        "A game in progress. Send `ClientHello` first, with your key if you play. The server sends the state at once "
+        "and after every change, and answers each request with a reply that has the same `id`. If the connection "
+        "breaks, open it again and repeat a move that was not answered: if it has a `ply`, it is played only once. "
+        "When a state has a `next` game, open the WebSocket of that game with the same key.",
         (models.ClientHello, models.ActionRequest),
         (models.GameState, models.ActionReply),
     ),
     SocketDescription(
         "/api/analyse/socket",
-        "Analyses, one at a time. A new request replaces the one before; its results have the `id` of the request. "
-        f"Of requests that come faster than {analysis.MAX_COMMANDS_A_SECOND} a second, only the last counts.",
+        "Analyses, one at a time. A new request ends the analysis before it; results have the `id` of their request. "
+        f"If requests are sent faster than {analysis.MAX_COMMANDS_A_SECOND} a second, some of them are skipped; the "
+        "last one is always answered.",
         (models.AnalyseCommand, models.StopCommand),
         (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd),
     ),
@@ -85,7 +89,7 @@ def create_app(settings: Settings) -> FastAPI:
         description=ABOUT,
         lifespan=lifespan,
         openapi_url="/api/openapi.json",
-        docs_url=None,  # FastAPI's pages load scripts from another host; /api is our own page
+        docs_url=None,  # FastAPI's pages load scripts from another host; /api is the page instead
         redoc_url=None,
     )
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]
@@ -101,7 +105,7 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def describe_api(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document, extended by the WebSockets and their messages."""
+    """Return the OpenAPI document, with the WebSockets and their messages added."""
     if app.openapi_schema is None:
         schema = FastAPI.openapi(app)
         modes = [(model, "serialization") for socket in _SOCKETS for model in (*socket.sent, *socket.received)]
@@ -114,7 +118,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
                 "path": socket.path,
                 "description": socket.about,
                 "sent": _references(socket.sent),
-                "told": _references(socket.received),
+                "received": _references(socket.received),
             }
             for socket in _SOCKETS
         ]
@@ -127,7 +131,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
 
 
 def _correct_streams(responses: dict[str, Any]) -> None:
-    """Describe each line of a stream as a JSON value instead of text, and its errors as plain JSON."""
+    """Correct the description of a stream: each line is a JSON value, and errors are plain JSON."""
     for status, response in responses.items():
         if analysis.NDJSON not in response.get("content", {}):
             continue

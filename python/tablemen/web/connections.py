@@ -16,20 +16,20 @@ MAX_REASON_BYTES = 123  # RFC 6455, 5.5
 
 
 class BadMessageError(Exception):
-    """A message that cannot be answered: it closes the connection, with this as the reason."""
+    """A message that has no reply: the connection is closed with this reason."""
 
 
 class Connection:
-    """A WebSocket with a writer task, so that a slow reader delays nobody else.
+    """A WebSocket with a writer task, so that a slow reader does not delay other connections.
 
-    When too much is unread the connection is closed.
+    The connection is closed when too many messages are unread.
     """
 
     def __init__(self, socket: WebSocket, settings: Settings) -> None:
         self._socket = socket
         self._unread: asyncio.Queue[str] = asyncio.Queue()
         self._max_unread, self._max_bytes = settings.unread, settings.unread_bytes
-        self._size = 0  # of the queued messages and the one that is being written
+        self._size = 0  # total length of the queued messages and the one that is being written
         self._writer: asyncio.Task[None] | None = None
         self._is_full = False
         self._rate = settings.messages_a_second
@@ -42,7 +42,7 @@ class Connection:
         is_too_large = self._size > 0 and self._size + len(text) > self._max_bytes
         self._is_full = is_too_large or self._unread.qsize() >= self._max_unread
         if not self._is_full:
-            self._size += len(text)  # nearly all of it is ASCII
+            self._size += len(text)  # characters, which are nearly all ASCII
             self._unread.put_nowait(text)
         elif self._writer is not None:
             self._writer.cancel()
@@ -62,7 +62,7 @@ class Connection:
             return None
         text = message.get("text")
         if not isinstance(text, str):
-            raise BadMessageError("a message is a text")
+            raise BadMessageError("expected a text message, got a binary one")
         return text
 
     async def serve(self, reader: asyncio.Task[None]) -> None:
@@ -75,7 +75,7 @@ class Connection:
                 task.cancel()
             await asyncio.gather(reader, self._writer, return_exceptions=True)
         if self._is_full:
-            await self.close(POLICY, "too much was left unread")
+            await self.close(POLICY, "too many unread messages")
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # closed during a write

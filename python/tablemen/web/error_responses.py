@@ -16,23 +16,27 @@ from tablemen.web.fair_queue import BusyError
 from tablemen.web.models import ErrorResponse
 from tablemen.web.routes import pages
 
-MAX_PROBLEMS = 20  # listed in a response
-MAX_IN_SENTENCE = 3  # problems in the error's sentence
+MAX_PROBLEMS = 20  # maximum length of `problems` in a response
+MAX_IN_SENTENCE = 3  # problems that are joined to the `error` of a response
 MAX_INPUT_LENGTH = 20  # characters quoted of an invalid value
 RETRY_SECONDS = "5"
 
-# Labels of the fields that people fill in on a page; authors of scripts know the others by their names.
+# Labels of the fields that users fill in on a page. In other messages the name of the field is used.
 LABELS = {"houses": "the number of houses", "seeds": "the number of seeds", "lines": "the number of lines"}
 SENTENCES = {
-    "json_invalid": "this is no JSON: {error}",
+    "json_invalid": "invalid JSON: {error}",
     "greater_than_equal": "{name} must be at least {ge}, not {input}",
     "less_than_equal": "{name} must be at most {le}, not {input}",
     "greater_than": "{name} must be more than {gt}, not {input}",
     "less_than": "{name} must be less than {lt}, not {input}",
-    "string_too_long": "{name} is too long: {max_length} characters at most",
-    "too_long": "{name}: {max_length} at most",
+    "string_too_long": "{name} is too long: the limit is {max_length} characters",
+    "too_long": "{name} has too many items: the limit is {max_length}",
     "missing": "{name} is missing",
-    "extra_forbidden": "{name} is not known here",
+    "extra_forbidden": "{name} is not a known field",
+    "string_type": "{name} must be a text, not {input}",
+    "literal_error": "{name} must be {expected}, not {input}",
+    "union_tag_not_found": "{discriminator} is missing",
+    "union_tag_invalid": "{discriminator} must be one of {expected_tags}, not {tag!r}",
     "int_parsing": "{name} must be a whole number, not {input}",
     "int_type": "{name} must be a whole number, not {input}",
     "int_from_float": "{name} must be a whole number, not {input}",
@@ -44,14 +48,14 @@ def describe_error(status: int, description: str) -> dict[int | str, dict[str, A
     return {status: {"model": ErrorResponse, "description": description}}
 
 
-INVALID = describe_error(422, "What was asked makes no sense, and why.")
-BUSY = describe_error(503, "Too many requests wait already.")
+INVALID = describe_error(422, "The request is invalid. `error` describes the problem.")
+BUSY = describe_error(503, "Too many requests are queued. Try again later.")
 
 
 def format_validation_errors(errors: Iterable[Mapping[str, Any]], *, outer: int = 0) -> str:
-    """Return the first problems of a message, as pydantic lists them, in one sentence.
+    """Return one sentence for the first few of pydantic's validation errors.
 
-    The first `outer` parts of each location name what was sent (a body, a query or a kind of message), not a field.
+    The first `outer` parts of each location are omitted: they name the body, the query or the type of a message.
     """
     return _join([_format_error(error, outer) for error in errors])
 
@@ -66,16 +70,20 @@ def _format_error(error: Mapping[str, Any], outer: int) -> str:
     values = {
         **error.get("ctx", {}),
         "name": _label(location),
-        "msg": error["msg"],
+        "msg": error["msg"][:1].lower() + error["msg"][1:],
         "input": _quote(error.get("input")),
     }
     return sentence.format_map(values).encode(errors="replace").decode()  # lone surrogates cannot be sent
 
 
 def _quote(value: object) -> str:
-    if not isinstance(value, (str, int, float)):
-        return "that"  # nested lists can be long
-    text = str(value) or "nothing"
+    if isinstance(value, list):  # too long to quote
+        return "a list"
+    if isinstance(value, dict):
+        return "an object"
+    if value is None:
+        return "null"
+    text = str(value) or "an empty text"
     return text if len(text) <= MAX_INPUT_LENGTH else f"{text[:MAX_INPUT_LENGTH]}…"
 
 
@@ -88,7 +96,7 @@ def _label(location: list[str]) -> str:
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Respond to the errors that routes raise with a status and a `ErrorResponse`."""
+    """Register the handlers that turn exceptions of routes into a status and an `ErrorResponse`."""
     app.add_exception_handler(TablemenError, _respond_to_error)
     app.add_exception_handler(BusyError, _respond_busy)
     app.add_exception_handler(RequestValidationError, _respond_to_invalid)
@@ -98,7 +106,7 @@ def add_error_handlers(app: FastAPI) -> None:
 async def _respond_to_error(_request: Request, error: Exception) -> JSONResponse:
     problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
     if isinstance(error, NotationError) and "\n" not in error.text.strip():
-        return _respond(422, error.problem, problems)  # single-line input: omit line and column
+        return _respond(422, error.problem, problems)  # omit line and column for single-line input
     return _respond(422, str(error), problems)
 
 

@@ -1,4 +1,4 @@
-"""A round-robin fair queue: a few slots for work, shared equally between clients, however much each asks for."""
+"""A round-robin fair queue: a few slots that all clients share equally."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class BusyError(Exception):
-    """Too much work is queued already."""
+    """Too many tasks are queued."""
 
 
 class Timer(Protocol):
@@ -37,11 +37,11 @@ def _call_later(seconds: float, call: Callable[[], None]) -> Timer:
 
 
 class Slot:
-    """The claim of one task to a slot: queued, running or released."""
+    """The slot of one task, which is queued, running or released."""
 
     def __init__(self, queue: FairQueue, client: str, on_preempt: Callable[[], None]) -> None:
         self.client = client
-        self.is_expired = False  # its quantum has passed
+        self.is_expired = False  # whether the quantum has passed
         self.is_preempted = False
         self.timer: Timer | None = None
         self._queue = queue
@@ -51,7 +51,7 @@ class Slot:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether the task is queued."""
+        """Whether the task is still queued."""
         return not self._granted.is_set()
 
     async def acquire(self) -> bool:
@@ -60,13 +60,13 @@ class Slot:
         return not self._is_released
 
     def requeue(self) -> None:
-        """Give up the slot and join the end of the queue. If nobody else is queued, the slot is granted again."""
+        """Give up the slot and join the end of the queue. If the queue is empty, the slot is granted again at once."""
         if not self._is_released:
             self._granted.clear()
             self._queue.requeue(self)
 
     def release(self) -> None:
-        """Give up the slot, or leave the queue, for good."""
+        """Give up the slot or leave the queue for good."""
         if not self._is_released:
             self._is_released = True
             self._queue.remove(self)
@@ -78,20 +78,20 @@ class Slot:
         self._granted.set()
 
     def preempt(self) -> None:
-        """Ask the task to requeue."""
+        """Notify the task that it must requeue."""
         self.is_preempted = True
         self._on_preempt()
 
 
 class FairQueue:
-    """Grant slots to clients in turn, so that a client with a hundred tasks gets no more than one with a single task.
+    """A queue that grants slots to clients in turn, so that a client with many tasks gets no larger share.
 
-    A task that has run for `quantum` seconds while others are queued is preempted: its `on_preempt` is called and it
-    requeues when it can; without a quantum it runs to its end. No client has more than `slots_per_client` at a time.
-    `label` names the tasks in messages; `call_later` is the timer.
+    A task that has run for `quantum` seconds is preempted if others are queued: `on_preempt` is called, and the task
+    must requeue as soon as it can. Without a quantum, tasks run to their end. No client has more than
+    `slots_per_client` slots at a time. `label` names the tasks in messages, and `call_later` starts a timer.
     """
 
-    def __init__(  # noqa: PLR0913 - all but the first are limits
+    def __init__(  # noqa: PLR0913 - most of them are limits
         self,
         slots: int,
         *,
@@ -108,10 +108,10 @@ class FairQueue:
         self._quantum = quantum
         self._label = label
         self._call_later = call_later
-        self._running: list[Slot] = []  # by their start
+        self._running: list[Slot] = []  # in order of their start
         self._waiting: dict[str, deque[Slot]] = {}  # a queue for each client
         self._grants = 0
-        self._last_grant: dict[str, int] = {}  # of the clients in the queue
+        self._last_grant: dict[str, int] = {}  # number of the last grant of each client in the queue
 
     @property
     def waiting(self) -> int:
@@ -127,10 +127,10 @@ class FairQueue:
         """Queue a new task; raise `BusyError` if too many are queued."""
         is_free = self.running < self._slots and self._may_start(client)
         if not is_free and self.waiting >= self._max_waiting:
-            raise BusyError(f"{self.waiting} {self._label} wait already; try again a little later")
+            raise BusyError(f"too many {self._label} are queued ({self.waiting}); try again later")
         if not is_free and len(self._waiting.get(client, ())) >= self._max_waiting_per_client:
             count = self._max_waiting_per_client
-            raise BusyError(f"{count} {self._label} of yours wait already; try again a little later")
+            raise BusyError(f"too many of your {self._label} are queued ({count}); try again later")
         slot = Slot(self, client, on_preempt)
         self._append(slot)
         return slot
@@ -170,7 +170,7 @@ class FairQueue:
                 self._waiting.pop(slot.client, None)
 
     def _schedule(self) -> None:
-        """Grant the free slots, then preempt as many expired tasks as are still queued."""
+        """Grant the free slots, then preempt one expired task for each task that is still queued."""
         while self.running < self._slots and (client := self._next_client()) is not None:
             self._start(client)
         preempted = sum(slot.is_preempted for slot in self._running)
@@ -183,7 +183,7 @@ class FairQueue:
         return sum(slot.client == client for slot in self._running) < self._slots_per_client
 
     def _next_client(self) -> str | None:
-        """Return the client whose last grant is longest ago, of those that may have one more slot."""
+        """Return the client with the oldest last grant among those that may have another slot."""
         return min(filter(self._may_start, self._waiting), key=lambda each: self._last_grant.get(each, 0), default=None)
 
     def _start(self, client: str) -> None:
@@ -203,9 +203,9 @@ class FairQueue:
 
 
 class RequestQueue:
-    """Run the Python work of requests in a few threads, fairly between clients.
+    """A fair queue for the work of requests, which runs in a few threads.
 
-    Only one thread of Python runs at a time: with forty at work, each answer in the event loop would wait for forty.
+    The number of threads is small because they all compete with the event loop for the GIL.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -218,7 +218,7 @@ class RequestQueue:
         )
 
     async def run(self, client: str, work: Callable[..., T], *arguments: object) -> T:
-        """Return the result of the work when the client has had its turn; raise `BusyError` if too much is queued."""
+        """Run the work when it is the client's turn, and return the result; raise `BusyError` if the queue is full."""
         slot = self._queue.enqueue(client)
         try:
             await slot.acquire()
@@ -228,12 +228,12 @@ class RequestQueue:
 
 
 async def run_queued(connection: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:
-    """Run the work of a request in the application's `RequestQueue`; raise `BusyError` if too much is queued."""
+    """Run the work of a request in the application's `RequestQueue`; raise `BusyError` if the queue is full."""
     queue: RequestQueue = connection.app.state.request_queue
     return await queue.run(client_address(connection), work, *arguments)
 
 
 async def respond_queued(connection: HTTPConnection, work: Callable[..., BaseModel], *arguments: object) -> Response:
-    """Respond with the result of the work, serialised in its thread to keep the event loop free."""
+    """Respond with the result of the work, which is serialised in the same thread to keep the event loop free."""
     text = await run_queued(connection, lambda: work(*arguments).model_dump_json())
     return Response(text, media_type="application/json")

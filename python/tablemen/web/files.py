@@ -1,4 +1,4 @@
-"""Game files: parse them into game trees and format them, within limits that protect the server."""
+"""Parse and format game files, with limits that protect the server."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from tablemen.web.serialize import find_position, find_rules, serialize_ply, ser
 
 MAX_GAMES = 50
 MAX_PROBLEMS = 100
-MAX_PROBLEM_LENGTH = 300  # characters; some quote the file
-PARSE_TIMEOUT = 5.0  # seconds of processor time; a file with `MAX_NODES` moves takes two
+MAX_PROBLEM_LENGTH = 300  # characters; a problem may quote a long part of the file
+PARSE_TIMEOUT = 5.0  # seconds of processor time; a file with `MAX_NODES` moves takes about 2
 
 
 class _LimitReached(Exception):  # noqa: N818 - not an error
-    """The rest of a file is not parsed, for this reason."""
+    """A limit was reached; the message says that the rest of the file was not parsed."""
 
 
 class _FileParser:
-    """Collect the games and the problems of a file until a limit is reached."""
+    """A parser that collects the games and the problems of a file until it reaches a limit."""
 
     def __init__(self) -> None:
         self._games: list[GameTreeState] = []
@@ -45,19 +45,19 @@ class _FileParser:
             for tree in family.parse_trees(text, rules, budget=budget, on_problems=self._add_problems):
                 self._add_game(tree)
         except TooManyNodesError:
-            limit.append(f"the file has more than {MAX_NODES:,} moves; the games from there on are not shown")
+            limit.append(f"the file has more than {MAX_NODES:,} moves; only the games up to that limit are shown")
         except _LimitReached as reason:
             limit.append(str(reason))
         omitted = len(self._problems) - MAX_PROBLEMS
-        more = [f"and {omitted} problems more"] if omitted > 0 else []
+        more = [f"and {omitted} more"] if omitted > 0 else []
         problems = [*self._problems[:MAX_PROBLEMS], *more, *limit]
         if not self._games and not problems:
-            raise TablemenError("there is no game in this file")
+            raise TablemenError("the file contains no games")
         return ParsedFile(games=self._games, problems=problems)
 
     def _add_game(self, tree: GameTree) -> None:
         if len(self._games) >= MAX_GAMES:
-            raise _LimitReached(f"the file has more games; the first {MAX_GAMES} are shown")
+            raise _LimitReached(f"the file has more than {MAX_GAMES} games; only the first {MAX_GAMES} are shown")
         self._check_limits()
         self._games.append(serialize_tree(tree))
 
@@ -67,9 +67,9 @@ class _FileParser:
 
     def _check_limits(self) -> None:
         if len(self._problems) >= MAX_PROBLEMS:
-            raise _LimitReached("the rest of the file is not read: too much is wrong with it")
+            raise _LimitReached("the file has too many errors; the rest was not read")
         if thread_time() - self._started > PARSE_TIMEOUT:
-            raise _LimitReached("the rest of the file takes too long to read")
+            raise _LimitReached("the file takes too long to read; the rest was not read")
 
 
 def _shorten(problem: str) -> str:
@@ -84,13 +84,13 @@ def parse_file(file: GameFileText) -> ParsedFile:
 
 
 def _find_family(text: str) -> Family | None:
-    """Return the family whose game files the text looks like: the one whose pattern matches first."""
+    """Return the family whose file pattern matches earliest in the text, or None."""
     matches = [(match.start(), family) for family in families() if (match := family.file_pattern.search(text))]
     return min(matches, key=lambda each: each[0])[1] if matches else None
 
 
 def serialize_tree(tree: GameTree) -> GameTreeState:
-    """Serialize a game tree with the board after each move."""
+    """Serialise a game tree with the board after each move."""
     rules = tree.start.variant
     return GameTreeState(
         variant=rules.name,
@@ -115,7 +115,7 @@ def format_file(spec: GameTreeSpec) -> FormattedFile:
     tree = GameTree(start, nodes, spec.tags, spec.comment)
     for number, node in enumerate(spec.nodes):
         if node.parent >= number:
-            raise TablemenError(f"node {number} must come after its parent, which is node {node.parent}")
+            raise TablemenError(f"node {number}: its parent, node {node.parent}, must come before it")
         before = tree.position(node.parent)
         reason = family.explain_illegal(node.move, before)
         if reason is not None:

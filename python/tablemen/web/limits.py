@@ -10,11 +10,11 @@ from contextlib import contextmanager
 
 from starlette.requests import HTTPConnection
 
-MAX_CLIENTS = 100_000  # whose rates are remembered; the least recent are forgotten first
+MAX_CLIENTS = 100_000  # clients whose rates are stored; the least recently seen are dropped first
 
 
 def client_address(connection: HTTPConnection) -> str:
-    """Return the address that a request counts for, as `SecurityMiddleware` has written it."""
+    """Return the client address of a request, as normalised by `SecurityMiddleware`."""
     return connection.client.host if connection.client else ""
 
 
@@ -32,7 +32,7 @@ def normalize_address(host: str) -> str:
 
 
 class TooManyError(Exception):
-    """A client asked for more than its share; `seconds` is when to try again."""
+    """A client has reached a limit; it may try again after `seconds`."""
 
     def __init__(self, reason: str, seconds: int = 60) -> None:
         super().__init__(reason)
@@ -40,7 +40,7 @@ class TooManyError(Exception):
 
 
 class ConnectionLimit:
-    """Limit the connections that are open at a time, in all and for each client."""
+    """A limit on concurrent connections, in total and per client."""
 
     def __init__(self, *, total: int, per_client: int) -> None:
         self._total, self._per_client = total, per_client
@@ -52,7 +52,7 @@ class ConnectionLimit:
         if self._open.total() >= self._total:
             raise TooManyError("this server has too many connections; try again later")
         if self._open[client] >= self._per_client:
-            raise TooManyError("too many connections come from your address")
+            raise TooManyError("too many open connections from your address")
         self._open[client] += 1
         try:
             yield
@@ -63,20 +63,23 @@ class ConnectionLimit:
 
 
 class RateLimit:
-    """Limit the number of requests of each client in fixed windows of time."""
+    """A rate limit per client, counted in fixed time windows. `label` names the requests in messages."""
 
-    def __init__(self, limit: int, *, seconds: float, now: Callable[[], float] = time.monotonic) -> None:
-        self._limit, self._seconds, self._now = limit, seconds, now
+    def __init__(
+        self, limit: int, *, seconds: float, label: str = "requests", now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._limit, self._seconds, self._label, self._now = limit, seconds, label, now
         self._windows: OrderedDict[str, tuple[float, int]] = OrderedDict()  # start of the window, requests in it
 
     def acquire(self, client: str) -> None:
-        """Count a request; raise `TooManyError` if the client has no more in this window."""
+        """Count a request; raise `TooManyError` if the client has used up this window."""
         now = self._now()
         started, count = self._windows.get(client, (now, 0))
         if now - started >= self._seconds:
             started, count = now, 0
         if count >= self._limit:
-            raise TooManyError("too many of these come from your address", int(started + self._seconds - now) + 1)
+            retry_after = int(started + self._seconds - now) + 1
+            raise TooManyError(f"too many {self._label} from your address; try again later", retry_after)
         self._windows[client] = started, count + 1
         self._windows.move_to_end(client)
         while len(self._windows) > MAX_CLIENTS:

@@ -27,10 +27,10 @@ HEADERS = {
 
 
 class SecurityMiddleware:
-    """Reject requests that are not meant for this server, and add security headers to every response.
+    """Middleware that rejects requests for other hosts or from other sites, and adds security headers to responses.
 
-    The `Origin` of a browser's request must be this server (or any page could play here in a visitor's name), and its
-    `Host` one of the accepted names (or DNS rebinding could).
+    The `Origin` of a browser's request must be this server: otherwise a page of another site could play in a visitor's
+    name. The `Host` must be one of the accepted names, which prevents DNS rebinding.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -39,7 +39,7 @@ class SecurityMiddleware:
         self._sockets = ConnectionLimit(total=settings.connections, per_client=settings.connections_of_one)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a connection."""
+        """Check a connection, then pass it to the application."""
         if scope["type"] not in {"http", "websocket"}:
             await self.app(scope, receive, send)
             return
@@ -75,10 +75,10 @@ class SecurityMiddleware:
         host = headers.get("host", "")
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         if self.settings.hosts and name.lower() not in self.settings.hosts:
-            return 421, f"this server is not called {name!r}"
+            return 421, f"this server does not accept requests for the host {name!r}"
         origin = headers.get("origin")
         if origin is not None and _origin_host(origin) != host.lower():
-            return 403, "a page from elsewhere may not ask this server"
+            return 403, "requests from pages of other sites are not allowed"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body_bytes:
             return 413, _too_large(self.settings.body_bytes)
@@ -86,7 +86,7 @@ class SecurityMiddleware:
 
 
 class LimitedBody:
-    """Cut off a body without `Content-Length` that exceeds the limit, and respond with 413."""
+    """A request body that is cut off at the size limit, with a 413 response, if it has no `Content-Length`."""
 
     def __init__(self, receive: Receive, limit: int) -> None:
         self._receive = receive
@@ -112,7 +112,7 @@ class LimitedBody:
 
 
 def _too_large(limit: int) -> str:
-    return f"that is more than {limit:,} bytes"
+    return f"the request is too large: the limit is {limit:,} bytes"
 
 
 def _origin_host(origin: str) -> str | None:

@@ -1,4 +1,4 @@
-"""The models of the HTTP and WebSocket API. Sides have the names that their family gives them."""
+"""The models of the HTTP and WebSocket API. Names of sides depend on the family, such as `white` or `south`."""
 
 from __future__ import annotations
 
@@ -9,35 +9,39 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaH
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-MAX_MOVES = 2000  # of a game in a request
-MAX_OPENING_MOVES = 400  # played before a game between players begins
-MAX_NODES = 20_000  # of a tree of variations
-MAX_TEXT_LENGTH = 400  # of a position or a move
-MAX_HOUSES = 24  # of a side
+MAX_MOVES = 2000  # moves of a game in a request
+MAX_OPENING_MOVES = 400  # moves that a new game may start with
+MAX_NODES = 20_000  # moves of a game tree, variations included
+MAX_TEXT_LENGTH = 400  # characters of a position or a move
+MAX_HOUSES = 24  # on each side
 
 Text: TypeAlias = Annotated[str, Field(max_length=MAX_TEXT_LENGTH)]
-Houses: TypeAlias = Annotated[int | None, Field(ge=1, le=MAX_HOUSES, description="Of a side, for mancala.")]
-Seeds: TypeAlias = Annotated[int | None, Field(ge=1, le=1000, description="In each house at the start, for mancala.")]
+Houses: TypeAlias = Annotated[
+    int | None, Field(ge=1, le=MAX_HOUSES, description="The number of houses of a side, for mancala.")
+]
+Seeds: TypeAlias = Annotated[
+    int | None, Field(ge=1, le=1000, description="The number of seeds in each house at the start, for mancala.")
+]
 
 
 class Model(BaseModel):
-    """A frozen value that rejects unknown fields."""
+    """Base of all models: immutable, and unknown fields are rejected."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class ErrorResponse(Model):
-    """The reason why a request failed, in a sentence."""
+    """The reason why a request failed."""
 
-    error: str
-    problems: list[str] = []
+    error: str = Field(description="The reason in a sentence, for users.")
+    problems: list[str] = Field(default=[], description="The problems of an invalid request, one by one.")
 
 
 # Variants and boards
 
 
 class SquareInfo(Model):
-    """A square of a draughts board; row 0 is at Black's edge, column 0 at the left of it as White sees it."""
+    """A square of a draughts board. As White sees the board, row 0 is at the top and column 0 at the left."""
 
     name: str
     row: int
@@ -51,9 +55,9 @@ class DraughtsBoardShape(Model):
     rows: int
     columns: int
     squares: list[SquareInfo]
-    numbered: bool = Field(description="Whether the squares have numbers for names, which are drawn on them.")
-    row_labels: list[str] = Field(description="The label beside each row; empty texts if squares are numbered.")
-    column_labels: list[str]
+    numbered: bool = Field(description="Whether the names of squares are numbers. They are drawn on the squares.")
+    row_labels: list[str] = Field(description="The label of each row; empty if the squares are numbered.")
+    column_labels: list[str] = Field(description="The label of each column; empty if the squares are numbered.")
 
 
 class MancalaBoardShape(Model):
@@ -62,11 +66,11 @@ class MancalaBoardShape(Model):
     kind: Literal["mancala"] = "mancala"
     houses: int = Field(description="The houses of a side, numbered from 1 in the direction of sowing.")
     seeds: int = Field(description="The seeds in each house at the start.")
-    sows_store: bool
+    sows_store: bool = Field(description="Whether a player's own store gets a seed when it is passed.")
 
 
 class OtherBoardShape(Model):
-    """The shape of a board of another family, with fields of its own."""
+    """The shape of a board of another family, which defines more fields."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -79,21 +83,23 @@ class VariantSummary(Model):
     name: str
     title: str
     family: str
-    about: str = Field(description="The board in a few words: 10x10, 20 men a side.")
-    provisional: bool = False
+    about: str = Field(description="A short description of the board: `10×10, 20 men a side`.")
+    provisional: bool = Field(default=False, description="Whether the sources of the rules disagree.")
 
 
 class VariantInfo(VariantSummary):
     """A variant, its sides and its board."""
 
-    sides: list[str] = Field(description="The first is at the bottom unless the board is turned around.")
+    sides: list[str] = Field(description="Both sides. The first is at the bottom of the board unless it is rotated.")
     first: str = Field(description="The side that moves first.")
-    start: str = Field(description="The position that games begin with.")
-    note: str
-    size: dict[str, int] = Field(description="The dimensions that can be chosen: `houses` and `seeds` in mancala.")
-    file_suffix: str = Field(description="Of the names of game files: `pdn`.")
-    solvable: bool = Field(description="Whether exact values can be asked for.")
-    losing: bool = Field(default=False, description="Whether the side that has nothing left to move with wins.")
+    start: str = Field(description="The start position.")
+    note: str = Field(description="A remark on the rules; may be empty.")
+    size: dict[str, int] = Field(
+        description="The dimensions that a request can change: `houses` and `seeds` in mancala."
+    )
+    file_suffix: str = Field(description="The suffix of game files, such as `pdn`.")
+    solvable: bool = Field(description="Whether an analysis can include exact values.")
+    losing: bool = Field(default=False, description="Whether the side without a legal move wins.")
     board: DraughtsBoardShape | MancalaBoardShape | OtherBoardShape = Field(union_mode="left_to_right")
 
 
@@ -101,47 +107,45 @@ class VariantInfo(VariantSummary):
 
 
 class PositionSpec(Model):
-    """A position: the start of a variant, or a given position, after some moves."""
+    """A position, given by a start position and moves."""
 
     variant: Text = Field(examples=["international"])
     houses: Houses = None
     seeds: Seeds = None
-    position: Text | None = Field(
-        default=None, description="Where the moves begin; by default the start of the variant."
-    )
+    position: Text | None = Field(default=None, description="The start position; by default that of the variant.")
     moves: list[Text] = Field(default=[], max_length=MAX_MOVES)
 
 
 class PlaceQuery(PositionSpec):
-    """A place on the board that was chosen as the start of a move."""
+    """A place of the board on which a user tries to begin a move."""
 
     place: Text = Field(
-        description="A square; for mancala a house of the side to move (`3`), or of the other one (`north 3`)."
+        description="A square. For mancala a house of the side to move (`3`) or of a given side (`north 3`)."
     )
 
 
 class PlaceExplanation(Model):
-    """The reason why no legal move begins with a place."""
+    """The reason why no legal move begins on a place."""
 
-    reason: str | None = Field(description="In words; null if a move begins there.")
+    reason: str | None = Field(description="The reason in a sentence; null if a legal move begins there.")
 
 
 class DraughtsSide(Model):
-    """The pieces of a side in draughts, by the names of their squares."""
+    """The pieces of a side in draughts, as names of squares."""
 
     men: list[str] = Field(default=[], max_length=1024)
     kings: list[str] = Field(default=[], max_length=1024)
 
 
 class MancalaSide(Model):
-    """The seeds of a side in mancala: in each house from 1 on, and in its store."""
+    """The seeds of a side in mancala: in each of its houses, beginning with house 1, and in its store."""
 
     houses: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(max_length=MAX_HOUSES)
     store: Annotated[int, Field(ge=0, le=65_535)] = 0
 
 
 class OtherSide(Model):
-    """The pieces of a side in another family, with fields of its own."""
+    """The pieces of a side in another family, which defines the fields."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -157,7 +161,7 @@ def _side_kind(side: Any) -> str:
 
 
 class _AnyOf:
-    """Describe the kinds as `anyOf`: a side of draughts or mancala is also valid as one of another family."""
+    """Replace `oneOf` by `anyOf` in the schema, since `OtherSide` also accepts sides of draughts and mancala."""
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         described = handler(schema)
@@ -172,7 +176,9 @@ BoardSide: TypeAlias = Annotated[
     Discriminator(_side_kind),
     _AnyOf(),
 ]
-Board: TypeAlias = Annotated[dict[str, BoardSide], Field(description="By the names of the sides.")]
+Board: TypeAlias = Annotated[
+    dict[str, BoardSide], Field(description="The pieces or seeds of each side, by the name of the side.")
+]
 
 
 class PositionSetup(Model):
@@ -186,19 +192,22 @@ class PositionSetup(Model):
 
 
 class MoveInfo(Model):
-    """A move, and all that is needed to draw it. A client finds moves from clicks by their `places`, without rules."""
+    """A move, with all details that a client needs to draw it and to recognise it from clicks.
 
-    text: str = Field(description="As game files write it.")
-    full: str = Field(description="Unambiguous text for requests, with every place of the path.")
+    A client that compares clicks with `places` does not need to know the rules.
+    """
+
+    text: str = Field(description="The notation of game files.")
+    full: str = Field(description="The unambiguous notation for requests, with every place of the path.")
     places: list[str] = Field(description="The places to click, in order: squares, a house, or `swap`.")
     captured: list[str] = Field(default=[], description="The squares of the captured pieces, in draughts.")
-    crowns: bool = False
+    crowns: bool = Field(default=False, description="Whether a man becomes a king, in draughts.")
     sowing: list[str] = Field(
         default=[],
-        description="The pits that seeds fall into, in order: `south 4`; empty if more than 200 are sown.",
+        description="The pit of each sown seed, in order, such as `south 4`; empty if there are more than 200.",
     )
-    captured_seeds: int = 0
-    extra_turn: bool = False
+    captured_seeds: int = Field(default=0, description="The number of captured seeds, in mancala.")
+    extra_turn: bool = Field(default=False, description="Whether the same side moves again, in mancala.")
 
 
 class PositionState(Model):
@@ -217,18 +226,20 @@ class PlyState(PositionState):
 
 
 class OutcomeInfo(Model):
-    """How a game ended."""
+    """The outcome of a game."""
 
-    winner: str | None
-    termination: str
+    winner: str | None = Field(description="The side that has won; null for a draw.")
+    termination: str = Field(description="The reason for the end, such as `agreement`.")
     text: str = Field(description="The outcome in a sentence.")
-    score: dict[str, int] | None = Field(default=None, description="For mancala: the final seeds of each side.")
+    score: dict[str, int] | None = Field(
+        default=None, description="The final number of seeds of each side, for mancala."
+    )
 
 
 class GameView(Model):
-    """A game with every board of it, and its legal moves.
+    """A game with the board after every move, and the legal moves.
 
-    `plies` are those from number `since` on; the client knows the others.
+    `plies` begins with number `since`; the client has the earlier ones already.
     """
 
     variant: str
@@ -241,7 +252,7 @@ class GameView(Model):
     turn: str
     legal: list[MoveInfo] = Field(description="Every path of every legal move; empty when the game is over.")
     outcome: OutcomeInfo | None = None
-    claims: list[str] = Field(default=[], description="The reasons for which a draw can be claimed now, in words.")
+    claims: list[str] = Field(default=[], description="The reasons for which the side to move can claim a draw.")
 
 
 # Games
@@ -257,27 +268,33 @@ class NewGame(Model):
     moves: list[Text] = Field(default=[], max_length=MAX_OPENING_MOVES)
     opponent: Literal["computer", "screen", "link", "engine"] = Field(
         default="computer",
-        description="The computer, a friend on the same screen, a friend who gets a link, or an engine of the server.",
+        description="The computer, a person on the same screen, a person who gets a link, or an engine of the server.",
     )
-    level: int = Field(default=5, ge=1, le=10, description="Of the computer.")
-    engine: Text | None = Field(default=None, description="For `engine`: its name.")
-    side: Text | None = Field(default=None, description="The side that you play, by its name; by default a random one.")
-    clock: Text | None = Field(default=None, description="Minutes, and seconds a move: 5+3.", examples=["5+3"])
+    level: int = Field(default=5, ge=1, le=10, description="The level of the computer.")
+    engine: Text | None = Field(default=None, description="The name of the engine, if the opponent is `engine`.")
+    side: Text | None = Field(default=None, description="The side that you play; random by default.")
+    clock: Text | None = Field(
+        default=None,
+        description="The time control; `5+3` is 5 minutes for each side and 3 seconds more for every move.",
+        examples=["5+3"],
+    )
 
 
 class EngineInfo(Model):
-    """An engine to play against."""
+    """An engine of the server."""
 
     name: str
-    variants: list[str] = Field(description="The variants that it plays.")
+    variants: list[str] = Field(description="The variants that the engine plays.")
 
 
 class CreatedGame(Model):
-    """A new game, and the keys that can move its sides. The keys are sent only here."""
+    """A new game and the keys of its sides. Only this response contains the keys."""
 
     id: str
-    keys: dict[str, str] = Field(description="By side; both sides have the same key on a shared screen.")
-    side: str = Field(description="The side that you play, or that is to move first on a shared screen.")
+    keys: dict[str, str] = Field(
+        description="The key of each side that a person plays. On a shared screen both sides have the same key."
+    )
+    side: str = Field(description="The side that you play; on a shared screen, the side to move.")
 
 
 class PlayerInfo(Model):
@@ -285,16 +302,16 @@ class PlayerInfo(Model):
 
     kind: Literal["person", "computer", "engine"]
     level: int | None = None
-    name: str | None = Field(default=None, description="Of an engine.")
-    connected: bool = Field(description="Whether a page with the side's key is open; computers always are.")
+    name: str | None = Field(default=None, description="The name of an engine.")
+    connected: bool = Field(description="Whether the player is connected; always true for the computer and engines.")
 
 
 class ClockState(Model):
-    """The clock at the time of the message."""
+    """The clock when the message was sent."""
 
-    control: str
-    left: dict[str, float] = Field(description="Seconds.")
-    running: str | None
+    control: str = Field(description="The time control, such as `5+3`.")
+    left: dict[str, float] = Field(description="The remaining seconds of each side.")
+    running: str | None = Field(description="The side whose clock is running.")
 
 
 ActionName: TypeAlias = Literal["move", "takeback", "draw", "decline", "resign", "hint", "rematch", "retry"]
@@ -306,22 +323,22 @@ class GameState(GameView):
     type: Literal["state"] = "state"
     id: str
     revision: int = Field(
-        description="Grows with every stored change, but not with connections or while the computer thinks."
+        description="A number that grows with every change of the game; connections and searches do not change it."
     )
-    opening: int = Field(description="How many moves were played before the game began.")
+    opening: int = Field(description="The number of moves that the game was created with.")
     players: dict[str, PlayerInfo]
     clock: ClockState | None = None
-    thinking: bool = Field(default=False, description="Whether the computer is choosing a move.")
+    thinking: bool = Field(default=False, description="Whether the computer or engine is choosing a move.")
     problem: str | None = Field(
-        default=None, description="Why an engine does not move, in words; `retry` asks it again."
+        default=None, description="Why the engine cannot move, in a sentence. The action `retry` makes it try again."
     )
     offers: dict[str, str] = Field(
         default={},
-        description="Open offers with the side that made them: `draw`, `takeback`, and `rematch` after the end.",
+        description="The open offers, each with the side that made it: `draw`, `takeback`, or `rematch` after the end.",
     )
     next: str | None = Field(
         default=None,
-        description="The next game, once a rematch was accepted. Each key moves the other side there.",
+        description="The id of the rematch, when both players have agreed to one. There each key has the other side.",
     )
     you: list[str] = Field(description="The sides that your key can move.")
     actions: list[ActionName] = Field(description="The actions that your key allows now.")
@@ -330,18 +347,18 @@ class GameState(GameView):
 class Action(Model):
     """An action of a player.
 
-    `draw` claims a draw, offers one, or accepts an offer; on a shared screen it is agreed at once. `takeback` asks the
-    other side if that is a person elsewhere, or accepts; `decline` rejects an offer. `rematch` asks for another game
-    between two players with a link, or accepts; each key moves the other side there. `retry` asks an engine again
-    that has failed.
+    `draw` claims a draw if that is possible. Otherwise it offers a draw or accepts an offer; on a shared screen the
+    game is drawn at once. `takeback` takes back a move; in a game by link it asks the opponent first, or accepts such
+    a request. `rematch` asks for another game by link with the sides exchanged, or accepts one. `decline` rejects an
+    offer. `retry` makes a failed engine try again.
     """
 
     action: ActionName
-    move: Text | None = Field(default=None, description="For `move`: the move.")
+    move: Text | None = Field(default=None, description="The move, if the action is `move`.")
     ply: int | None = Field(
         default=None,
         ge=0,
-        description="For `move`: how many moves were played before it, which makes a repeated request harmless.",
+        description="The number of moves before this one. With it, a move that is sent twice is played once.",
     )
 
 
@@ -352,7 +369,7 @@ class ActionRequest(Action):
 
 
 class ClientHello(Model):
-    """The first message of a client: its key, if it has one."""
+    """The first message of a client, with its key if it has one."""
 
     type: Literal["hello"] = "hello"
     key: str | None = Field(default=None, max_length=100)
@@ -381,13 +398,13 @@ class AnalysisRequest(Model):
     """A position to analyse, and the limits of the search."""
 
     subject: PositionSpec
-    lines: int = Field(default=3, ge=1, le=10)
-    seconds: float = Field(default=10.0, gt=0, description="At most; the limit of the server applies too.")
-    depth: int | None = Field(default=None, ge=1, le=200)
+    lines: int = Field(default=3, ge=1, le=10, description="The number of best lines to find.")
+    seconds: float = Field(default=10.0, gt=0, description="The time limit; the server may have a shorter one.")
+    depth: int | None = Field(default=None, ge=1, le=200, description="The maximum depth in plies.")
 
 
 class AnalyseCommand(AnalysisRequest):
-    """A request over a WebSocket. It replaces the one before; its results have its `id`."""
+    """Start an analysis over a WebSocket, in place of the current one. Its results have the same `id`."""
 
     type: Literal["analyse"]
     id: int
@@ -400,31 +417,33 @@ class StopCommand(Model):
 
 
 class ScoreInfo(Model):
-    """A score. `value` is null if it is infinite: a win or a loss in draughts."""
+    """A score. In draughts the `value` of a win or a loss is infinite, and therefore null."""
 
     text: str
     value: float | None
-    exact: bool
-    plies: int | None
+    exact: bool = Field(description="Whether the score is proven.")
+    plies: int | None = Field(
+        description="At most this many plies to the end, if a win or a loss in draughts is proven."
+    )
 
 
 class LineInfo(Model):
-    """A principal variation; the score is that of the first of the variant's sides."""
+    """A principal variation. The score is from the point of view of the first of the variant's sides."""
 
     move: MoveInfo
     line: list[str]
     score: ScoreInfo
-    chances: float = Field(description="The share of the points that the first side can expect.")
+    chances: float = Field(description="The expected result of the first side, from 0 (loss) to 1 (win).")
 
 
 class StreamMessage(Model):
     """A message of an analysis."""
 
-    id: int = Field(default=0, description="That of the request over a WebSocket; 0 over HTTP.")
+    id: int = Field(default=0, description="The `id` of the request over a WebSocket; 0 over HTTP.")
 
 
 class AnalysisUpdate(StreamMessage):
-    """The best lines so far; none if the game is over. The score is that of the best line."""
+    """The best lines so far; empty if the game is over. The score is that of the best line."""
 
     type: Literal["found"] = "found"
     depth: int
@@ -437,20 +456,20 @@ class AnalysisUpdate(StreamMessage):
 
 
 class MoveValues(StreamMessage):
-    """The exact value of every move for the side to move, by its text: the final score of a game of Kalah."""
+    """The exact value of every move: with perfect play, the final lead of the side to move, in seeds."""
 
     type: Literal["values"] = "values"
     values: dict[str, int]
 
 
 class QueuedNotice(StreamMessage):
-    """The analysis is queued; it continues by itself."""
+    """A notice that the analysis is queued. It starts or continues without another request."""
 
     type: Literal["waiting"] = "waiting"
 
 
 class StreamEnd(StreamMessage):
-    """The last message; `error` is the reason if the analysis failed."""
+    """The last message of an analysis; `error` is the reason if it failed."""
 
     type: Literal["ended"] = "ended"
     error: str | None = None
@@ -463,26 +482,30 @@ class ReviewRequest(Model):
 
 
 class ReviewedPosition(StreamMessage):
-    """A position of a game after `ply` moves. The score is that of the first side."""
+    """The evaluation of a game after `ply` moves. The score is from the point of view of the first side."""
 
     type: Literal["judged"] = "judged"
     ply: int
     score: ScoreInfo
     chances: float
-    mark: str | None = Field(default=None, description="The mark of the move that led here: ?!, ? or ??.")
-    best: str | None = Field(default=None, description="The better move instead of that one.")
+    mark: str | None = Field(
+        default=None, description="The mark of the last move, if it was a mistake: `?!`, `?` or `??`."
+    )
+    best: str | None = Field(default=None, description="The best move instead of the mistake.")
 
 
 # Game files
 
 
 class TreeNodeSpec(Model):
-    """A move of a game tree. The first node in the list with a parent is its main continuation."""
+    """A move of a game tree. The first child of a node in the list is its main continuation."""
 
-    parent: int = Field(ge=-1, description="The index of the node before it; -1 for the start.")
-    move: Text = Field(description="The `full` text of a move, or its text in game files.")
+    parent: int = Field(ge=-1, description="The index of the node of the move before; -1 for the start position.")
+    move: Text = Field(description="The `full` text of the move, or the notation of game files.")
     comment: str = Field(default="", max_length=10_000)
-    glyphs: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(default=[], max_length=20, description="NAGs: 2 is ?.")
+    glyphs: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(
+        default=[], max_length=20, description="PDN's numeric annotation glyphs; 2 is `?`."
+    )
 
 
 class GameTreeSpec(Model):
@@ -491,9 +514,7 @@ class GameTreeSpec(Model):
     variant: Text = Field(examples=["international"])
     houses: Houses = None
     seeds: Seeds = None
-    position: Text | None = Field(
-        default=None, description="Where the moves begin; by default the start of the variant."
-    )
+    position: Text | None = Field(default=None, description="The start position; by default that of the variant.")
     tags: dict[str, str] = Field(default={}, max_length=100)
     comment: str = Field(default="", max_length=10_000, description="The comment before the first move.")
     nodes: list[TreeNodeSpec] = Field(default=[], max_length=MAX_NODES)
@@ -503,11 +524,11 @@ class GameFileText(Model):
     """The text of a game file in the format of its family."""
 
     text: str = Field(examples=["1. 32-28 (1. 33-28) 19-23 *"])
-    variant: Text | None = Field(default=None, description="Of games that do not name their variant.")
+    variant: Text | None = Field(default=None, description="The variant of games that do not name theirs.")
 
 
 class TreeNodeState(PlyState):
-    """A node of a game tree with the board after its move."""
+    """A node of a game tree, with the board after its move."""
 
     parent: int
     comment: str = ""
@@ -515,7 +536,7 @@ class TreeNodeState(PlyState):
 
 
 class GameTreeState(Model):
-    """A game of a file with every board of it."""
+    """A game of a file, with the board after every move."""
 
     variant: str
     houses: int | None = None
@@ -527,14 +548,14 @@ class GameTreeState(Model):
 
 
 class ParsedFile(Model):
-    """The games of a file; `problems` describe what could not be read."""
+    """The games of a file. `problems` lists the parts that could not be read."""
 
     games: list[GameTreeState]
     problems: list[str] = []
 
 
 class FormattedFile(Model):
-    """The text of a game file; `problems` describe what the format cannot hold."""
+    """The text of a game file. `problems` lists what was omitted because the format does not support it."""
 
     text: str
     problems: list[str] = []

@@ -20,11 +20,11 @@ from tablemen.web.models import (
     VariantSummary,
 )
 
-MAX_PATHS = 1000  # of all legal moves; no position of a game comes near
+MAX_PATHS = 1000  # paths of all legal moves; positions from real games have far fewer
 
 
 class NoSuchVariantError(UnknownVariantError):
-    """An unknown variant, worded for a page."""
+    """An unknown variant; unlike its base class, the message does not mention a shell command."""
 
     def __str__(self) -> str:
         return self.problem
@@ -52,7 +52,7 @@ def find_side(name: str, rules: Any) -> Side:
 
 
 def find_game(spec: PositionSpec) -> Game[Any, Any]:
-    """Return the game of a request; raises `TablemenError`, with an explanation if a move is not legal."""
+    """Return the game of a request. Raises `TablemenError`, which explains why a move is not legal."""
     rules = find_rules(spec.variant, spec.houses, spec.seeds)
     try:
         return Game(find_position(rules, spec.position), spec.moves)
@@ -74,10 +74,11 @@ def find_position(rules: Any, text: str | None) -> Any:
 def parse_setup(setup: PositionSetup) -> Any:
     """Return the position that was set up. Raises `TablemenError` if it is invalid or too complex."""
     rules = find_rules(setup.variant, setup.houses, setup.seeds)
+    family = get_family(rules)
     turn = find_side(setup.turn, rules)
     if {find_side(name, rules) for name in setup.board} != set(Side):
-        raise ArgumentError("board", list(setup.board), "what each side has")
-    family = get_family(rules)
+        names = " and ".join(family.sides.values())
+        raise ArgumentError("board", list(setup.board), f"an entry for each side, {names}")
     board = {name: side.model_dump(exclude_unset=True) for name, side in setup.board.items()}
     position = family.parse_board(board, turn, rules)
     family.check_complexity(position)
@@ -85,7 +86,7 @@ def parse_setup(setup: PositionSetup) -> Any:
 
 
 def summarize_variant(rules: Any) -> VariantSummary:
-    """Serialize a variant for a list."""
+    """Serialise a variant for a list."""
     family = get_family(rules)
     return VariantSummary(
         name=rules.name,
@@ -97,7 +98,7 @@ def summarize_variant(rules: Any) -> VariantSummary:
 
 
 def serialize_variant(rules: Any) -> VariantInfo:
-    """Serialize a variant and its board."""
+    """Serialise a variant and its board."""
     family = get_family(rules)
     start = family.start(rules)
     shape: Any = family.serialize_board_shape(rules)
@@ -116,7 +117,7 @@ def serialize_variant(rules: Any) -> VariantInfo:
 
 
 def serialize_position(position: Any) -> PositionState:
-    """Serialize a position."""
+    """Serialise a position."""
     family = get_family(position)
     return PositionState(
         position=family.format_position(position),
@@ -126,12 +127,12 @@ def serialize_position(position: Any) -> PositionState:
 
 
 def serialize_move(position: Any, move: Any) -> MoveInfo:
-    """Serialize a legal move of a position."""
+    """Serialise a legal move of a position."""
     return MoveInfo(**get_family(position).serialize_board_move(position, move))
 
 
 def serialize_legal_moves(game: Game[Any, Any]) -> list[MoveInfo]:
-    """Serialize every path of every legal move, or one path of each move if there are too many."""
+    """Serialise every path of every legal move, or one path of each move if there are too many paths."""
     if game.outcome() is not None:
         return []
     position = game.position
@@ -142,13 +143,13 @@ def serialize_legal_moves(game: Game[Any, Any]) -> list[MoveInfo]:
 
 
 def serialize_ply(before: Any, move: Any, after: Any) -> PlyState:
-    """Serialize a move that was played, and the position after it."""
+    """Serialise a move that was played, and the position after it."""
     side = get_family(before).sides[before.turn]
     return PlyState(**dict(serialize_position(after)), side=side, move=serialize_move(before, move))
 
 
 def serialize_outcome(outcome: Outcome | None, position: Any) -> OutcomeInfo | None:
-    """Serialize the outcome of a game, if there is one."""
+    """Serialise the outcome of a game, if there is one."""
     if outcome is None:
         return None
     family = get_family(position)
@@ -162,7 +163,7 @@ def serialize_outcome(outcome: Outcome | None, position: Any) -> OutcomeInfo | N
 
 
 def serialize_game(game: Game[Any, Any], since: int = 0) -> GameView:
-    """Serialize a game with the plies from number `since` on."""
+    """Serialise a game with the plies from number `since` on."""
     rules, position = game.start.variant, game.position
     family = get_family(rules)
     positions = game.positions

@@ -1,4 +1,4 @@
-"""Run the application under uvicorn: listen, limit connections, and stop on signals."""
+"""Run the application with uvicorn: listen, limit connections, and stop on signals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Generator
 
 import h11
 import uvicorn
-import websockets  # noqa: F401 - uvicorn imports it only when it serves, too late to report that it is missing
+import websockets  # noqa: F401 - uvicorn imports it late; import it here, so that a missing package is reported at once
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from tablemen.errors import TablemenError
@@ -24,19 +24,19 @@ from tablemen.web.limits import normalize_address
 from tablemen.web.settings import LOOPBACK, Settings
 
 DEFAULT_PORT = 8080
-MAX_PORTS = 50  # tried from the default one on
+MAX_PORTS = 50  # ports to try, from the default one on
 STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-STOP_TIMEOUT = 3  # seconds for the requests in progress when the server stops
-UNREAD_TIMEOUT = 30  # seconds after which a connection is dropped whose peer does not acknowledge data
+STOP_TIMEOUT = 3  # seconds that requests in progress may take when the server stops
+UNREAD_TIMEOUT = 30  # seconds without an acknowledgement of sent data until a connection is dropped
 REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
-EXTRA_CONNECTIONS = 500  # for requests, beside the WebSockets
+EXTRA_CONNECTIONS = 500  # for requests, in addition to the WebSockets
 EXTRA_CONNECTIONS_OF_ONE = 100
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a listening socket. Port 0 is any free one, None the first free one from the default on.
+    """Return a listening socket. Port 0 is any free port, None the first free port from the default on.
 
-    Raises `TablemenError` if there is none.
+    Raises `TablemenError` if no port is free or the host is invalid.
     """
     try:
         check_name(host)
@@ -58,12 +58,14 @@ def _listen(host: str, port: int) -> socket.socket:
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     listening = socket.socket(family, kind, protocol)
     try:
-        if hasattr(socket, "SO_REUSEADDR") and hasattr(signal, "SIGHUP"):  # on Windows it would steal a port in use
+        if hasattr(socket, "SO_REUSEADDR") and hasattr(
+            signal, "SIGHUP"
+        ):  # on Windows this option would share a port in use
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if hasattr(socket, "TCP_USER_TIMEOUT"):
             listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_TIMEOUT * 1000)
         listening.bind(address)
-        listening.listen(1024)  # now, to find out whether the port is in use
+        listening.listen(1024)  # fails if the port is in use
     except OSError:
         listening.close()
         raise
@@ -71,12 +73,12 @@ def _listen(host: str, port: int) -> socket.socket:
 
 
 def accepted_hosts(host: str) -> tuple[str, ...]:
-    """Return the `Host` names for a server that listens there: none, which means any, if it is not a loopback."""
+    """Return the `Host` names to accept: loopback names for a loopback host, otherwise none, which means any."""
     return (*LOOPBACK, f"[{host}]" if ":" in host else host.lower()) if is_loopback(host) else ()
 
 
 def server_url(listening: socket.socket) -> str:
-    """Return the address for a browser."""
+    """Return the URL for a browser on this machine."""
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
@@ -84,7 +86,7 @@ def server_url(listening: socket.socket) -> str:
 
 
 def limited_protocol(settings: Settings) -> type[H11Protocol]:
-    """Return uvicorn's HTTP protocol with a limit of connections per client and a timeout for requests."""
+    """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout."""
     max_of_one = settings.connections_of_one + EXTRA_CONNECTIONS_OF_ONE
 
     class LimitedProtocol(H11Protocol):
@@ -101,7 +103,7 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
-            # A WebSocket has left `connections`; between requests uvicorn's own keep-alive timeout applies.
+            # WebSockets are not in `connections`. Between requests, uvicorn's own keep-alive timeout applies.
             if self in self.connections and self.conn.their_state in {h11.IDLE, h11.SEND_BODY}:
                 self._start_timer()
             else:
@@ -124,7 +126,7 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
 
 
 class WebServer(uvicorn.Server):
-    """A uvicorn server with callbacks for its start and stop, that records which signal stopped it."""
+    """A uvicorn server with callbacks for its start and stop. It records which signal stopped it."""
 
     def __init__(
         self, config: uvicorn.Config, on_start: Callable[[], object], on_stop: Callable[[], Awaitable[None]]
@@ -135,12 +137,12 @@ class WebServer(uvicorn.Server):
         self.stopped_by: int | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to listen, then call `on_start` in a thread, since a browser can take long to open."""
+        """Start to listen, then call `on_start` in a thread, since opening a browser can take long."""
         await super().startup(sockets)
         await asyncio.to_thread(self._on_start)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Accept no more connections, end long-running work, and wait for the rest."""
+        """Stop accepting connections, end long-running work, and wait for the remaining requests."""
         for server in self.servers:
             server.close()
         with contextlib.suppress(TimeoutError):
@@ -149,7 +151,7 @@ class WebServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Stop on the usual signals without raising them again, which is left to the caller."""
+        """Stop on the usual signals, and do not raise them again: the caller handles them."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -182,7 +184,7 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
         http=limited_protocol(settings),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
-        ws_per_message_deflate=False,  # messages are small and many
+        ws_per_message_deflate=False,  # not worth the time for many small messages
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -200,7 +202,7 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
         import resource
 
         _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection is an open file
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
     gc.collect()
     gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
     server.run(sockets=[listening])

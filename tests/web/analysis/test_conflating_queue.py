@@ -1,4 +1,4 @@
-"""Messages for a slow reader."""
+"""The conflating queue."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ def test_only_the_newest_conflated_message_is_delivered() -> None:
 def test_the_last_message_is_delivered_before_the_interval_ends() -> None:
     async def write_and_read() -> list[int | str]:
         queue: ConflatingQueue[int | str] = ConflatingQueue(int, interval=1000)
-        got: list[int | str] = []
+        received: list[int | str] = []
 
         async def write() -> None:
             queue.put(1)
             await asyncio.sleep(0)
-            while not got:
+            while not received:
                 await asyncio.sleep(0)
             queue.put(2)
             queue.put(3)
@@ -47,8 +47,8 @@ def test_the_last_message_is_delivered_before_the_interval_ends() -> None:
 
         writing = asyncio.create_task(write())
         async for message in queue.read():
-            got.append(message)  # noqa: PERF401 - the writer waits for the first
+            received.append(message)  # noqa: PERF401 - the writer reads the list meanwhile
         await writing
-        return got
+        return received
 
     assert run_in_time(write_and_read()) == [1, 3]

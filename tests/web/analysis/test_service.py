@@ -1,4 +1,4 @@
-"""Analyses when the server stops."""
+"""The end of analyses, when the server stops or the client closes them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ REQUEST = AnalysisRequest(subject=PositionSpec(variant="international"), seconds
 MOVES = ["32-28", "19-23", "28x19", "14x23"]
 
 
-async def last_of(messages: AsyncIterator[BaseModel]) -> BaseModel:
+async def get_last(messages: AsyncIterator[BaseModel]) -> BaseModel:
     *_, last = [message async for message in messages]
     return last
 
 
 def test_closing_ends_each_analysis_with_the_reason(tmp_path: Path) -> None:
-    """A running one, a queued one and a review; afterwards none can be started."""
+    """Close the service during a running analysis, a queued one and a review; no more can be started."""
 
-    async def ask() -> list[BaseModel]:
+    async def run() -> list[BaseModel]:
         service = AnalysisService(Settings(database=tmp_path / "games.sqlite", searches=1))
         game = Game(Position.start("international"), MOVES)
         running = service.analyse(game, REQUEST, "a").messages()
@@ -37,20 +37,20 @@ def test_closing_ends_each_analysis_with_the_reason(tmp_path: Path) -> None:
         waiting, review = service.analyse(game, REQUEST, "b").messages(), service.review(game, "c").messages()
         assert isinstance(await anext(waiting), QueuedNotice)
         assert isinstance(await anext(review), QueuedNotice)
-        lasts = asyncio.gather(*map(last_of, (running, waiting, review)))
+        lasts = asyncio.gather(*map(get_last, (running, waiting, review)))
         await service.close()
         with pytest.raises(BusyError, match=STOPPING):
             service.analyse(game, REQUEST, "a")
         with pytest.raises(BusyError, match=STOPPING):
             service.review(game, "a")
-        await service.close()  # twice is once
+        await service.close()  # has no further effect
         return await lasts
 
-    assert run_in_time(ask()) == [StreamEnd(error=STOPPING)] * 3
+    assert run_in_time(run()) == [StreamEnd(error=STOPPING)] * 3
 
 
 def test_a_closed_analysis_sends_no_end(tmp_path: Path) -> None:
-    async def ask() -> list[BaseModel]:
+    async def run() -> list[BaseModel]:
         service = AnalysisService(Settings(database=tmp_path / "games.sqlite"))
         task = service.analyse(Game(Position.start("international")), REQUEST, "a")
         messages = task.messages()
@@ -60,4 +60,4 @@ def test_a_closed_analysis_sends_no_end(tmp_path: Path) -> None:
         await service.close()
         return rest
 
-    assert not any(isinstance(each, StreamEnd) for each in run_in_time(ask()))
+    assert not any(isinstance(each, StreamEnd) for each in run_in_time(run()))

@@ -1,4 +1,4 @@
-"""Exact values within limits."""
+"""The limits of the solver."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tablemen.mancala import NORTH, SOUTH, Position, Progress
 from tablemen.web.analysis.solver import CancelToken, Solver
 from tablemen.web.settings import Settings
 
-# With thirty seeds in the houses: solved in a moment, with tables of 1.35 million positions where they may be as large.
+# Thirty seeds in the houses. It is solved quickly; without a limit, the tables have 1.35 million positions.
 MIDDLE = Position(
     "kalah",
     SOUTH,
@@ -22,7 +22,7 @@ MIDDLE = Position(
 )
 
 
-def work(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> object:
+def solve_within(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> object:
     with ThreadPoolExecutor(1) as executor:
         solver = Solver(Settings(database=tmp_path / "games.sqlite", **limits), executor)
         return solver._solve(position, seconds, CancelToken())
@@ -30,28 +30,28 @@ def work(tmp_path: Path, position: Position, seconds: float, **limits: Any) -> o
 
 def test_the_size_of_tables_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "cache"))
-    assert work(tmp_path, MIDDLE, 60, solve_layers_mb=1)
+    assert solve_within(tmp_path, MIDDLE, 60, solve_layers_mb=1)
     assert sum(file.stat().st_size for file in (tmp_path / "cache").iterdir()) < 1_000_000
 
 
 @pytest.mark.parametrize(
-    ("told", "count"),
+    ("steps", "count"),
     [
         ([Progress(1.0, layer=1), Progress(2.0, layer=2), Progress(3.5, layer=3), Progress(3.6)], 3),
         ([Progress(1.0, layer=1), Progress(2.0, layer=2), Progress(4.5), Progress(5.5)], 4),
     ],
 )
 def test_a_layer_that_takes_too_long_is_not_started(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: list[Progress], count: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: list[Progress], count: int
 ) -> None:
-    """Nothing ends it once it is begun."""
-    heard: list[Progress] = []
+    """Stop before a layer that would exceed the time limit, since a layer cannot be interrupted."""
+    reported: list[Progress] = []
 
     def solve(_position: Position, *, on_progress: Callable[[Progress], None], **_options: object) -> None:
-        for progress in told:
-            heard.append(progress)
+        for progress in steps:
+            reported.append(progress)
             on_progress(progress)
 
     monkeypatch.setattr("tablemen.mancala.solver.solve", solve)
-    assert work(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
-    assert heard == told[:count]
+    assert solve_within(tmp_path, MIDDLE, 60, solve_seconds=4.9) is None
+    assert reported == steps[:count]

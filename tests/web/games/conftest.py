@@ -1,4 +1,4 @@
-"""The path of a database."""
+"""Fixtures for tests of hosted games."""
 
 from __future__ import annotations
 

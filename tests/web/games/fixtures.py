@@ -1,4 +1,4 @@
-"""Hosted games for tests, the sides of their players, and rows of the database."""
+"""Hosted games for tests, sets of sides, and rows of the database."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def engines(**written: str) -> Engines:
 NO_ENGINES = engines()
 
 
-def player_of(engine: SharedEngine | None) -> FakePlayer:
+def get_player(engine: SharedEngine | None) -> FakePlayer:
     """Return the player behind a fake engine."""
     assert engine is not None
     assert isinstance(engine._player, FakePlayer)
@@ -63,7 +63,7 @@ def player_of(engine: SharedEngine | None) -> FakePlayer:
 
 
 def host(now: Callable[[], float] = time.monotonic, **request: Any) -> HostedGame:
-    """Return a new game by link unless the request says otherwise; White creates it."""
+    """Return a new game, by default by link and created by White."""
     known = request.pop("engines", NO_ENGINES)
     stored, _ = create_game(
         NewGame(**{"variant": "international", "opponent": "link", "side": "white", **request}), known
@@ -72,12 +72,12 @@ def host(now: Callable[[], float] = time.monotonic, **request: Any) -> HostedGam
 
 
 def stored(hosted: HostedGame) -> StoredGame:
-    """Return the game as the database has it."""
+    """Return the rows of the game in the database."""
     return StoredGame(hosted.info, hosted.status(), tuple(hosted.format_moves(0)))
 
 
 def reload(hosted: HostedGame, now: Callable[[], float] = time.monotonic, *, away: float = 0.0) -> HostedGame:
-    """Return the same game as it is read from the database, by a server without engines."""
+    """Return the game after a round trip through the database, on a server without engines."""
     return HostedGame(stored(hosted), computer(), NO_ENGINES, now=now, away=away)
 
 
@@ -90,11 +90,11 @@ def action(name: Any) -> Action:
 
 
 def play(hosted: HostedGame, *moves: str) -> None:
-    """Play moves of both sides."""
+    """Play moves for the side to move."""
     for text in moves:
         hosted.act(move(text), frozenset({hosted.game.position.turn}))
 
 
-def moves_of(hosted: HostedGame) -> list[str]:
+def get_moves(hosted: HostedGame) -> list[str]:
     """Return the texts of the moves."""
     return [str(each) for each in hosted.game.moves]

@@ -37,7 +37,7 @@ class Recorder:
 
 
 class RoomFixture:
-    """A room, and the store behind it."""
+    """A room with its store and its subscribers."""
 
     def __init__(self, hosted: HostedGame, store: Store) -> None:
         self.computer = computer()

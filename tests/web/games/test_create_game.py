@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from tablemen import Side, TablemenError
+from tablemen import ArgumentError, GameOverError, NotationError, Side, TablemenError
 from tablemen.web.games.hosted_game import HostedGame
 from tablemen.web.games.rooms import create_game
 from tablemen.web.models import CreatedGame, NewGame
+from tablemen.web.serialize import NoSuchVariantError
 from tests.web.games.fixtures import (
     BLACK,
     BOTH,
@@ -18,7 +19,7 @@ from tests.web.games.fixtures import (
     WHITE,
     action,
     computer,
-    moves_of,
+    get_moves,
     play,
     reload,
     stored,
@@ -31,58 +32,60 @@ def create(**request: Any) -> tuple[HostedGame, CreatedGame]:
 
 
 def test_keys_open_their_own_side() -> None:
-    made, created = create(variant="kalah", opponent="link", side="north")
+    hosted, created = create(variant="kalah", opponent="link", side="north")
     assert created.side == "north"
     assert set(created.keys) == {"south", "north"}
-    assert made.get_sides(created.keys["south"]) == WHITE
-    assert made.get_sides(created.keys["north"]) == BLACK
-    assert made.get_sides(created.keys["north"][:-1]) == NONE
-    assert made.get_sides("") == NONE
-    text = repr(stored(made))
+    assert hosted.get_sides(created.keys["south"]) == WHITE
+    assert hosted.get_sides(created.keys["north"]) == BLACK
+    assert hosted.get_sides(created.keys["north"][:-1]) == NONE
+    assert hosted.get_sides("") == NONE
+    text = repr(stored(hosted))
     assert all(key not in text for key in created.keys.values())
 
 
-def test_a_screen_has_one_key_and_the_computer_none() -> None:
-    made, created = create(variant="english", opponent="screen", side="white")
+def test_a_shared_screen_has_one_key_and_the_computer_none() -> None:
+    hosted, created = create(variant="english", opponent="screen", side="white")
     assert created.side == "black"  # which moves first in English draughts
     assert len(set(created.keys.values())) == 1
-    assert made.get_sides(created.keys["white"]) == BOTH
-    made, created = create(variant="english", opponent="computer", level=3, side="white")
+    assert hosted.get_sides(created.keys["white"]) == BOTH
+    hosted, created = create(variant="english", opponent="computer", level=3, side="white")
     assert set(created.keys) == {"white"}
-    assert made.get_sides(created.keys["white"]) == WHITE
-    assert made.people == WHITE
-    assert made.is_computer_turn
-    assert made.info.level == 3
+    assert hosted.get_sides(created.keys["white"]) == WHITE
+    assert hosted.people == WHITE
+    assert hosted.is_computer_turn
+    assert hosted.info.level == 3
 
 
 def test_ids_and_keys_are_long_and_random() -> None:
-    made = [create(variant="kalah", opponent="link")[1] for _ in range(20)]
-    assert len({each.id for each in made}) == 20
-    assert len({key for each in made for key in each.keys.values()}) == 40
-    assert min(len(each.id) for each in made) >= 12
-    assert min(len(key) for each in made for key in each.keys.values()) >= 22
-    assert {each.side for each in made} == {"south", "north"}  # chance decides
+    hosted = [create(variant="kalah", opponent="link")[1] for _ in range(20)]
+    assert len({each.id for each in hosted}) == 20
+    assert len({key for each in hosted for key in each.keys.values()}) == 40
+    assert min(len(each.id) for each in hosted) >= 12
+    assert min(len(key) for each in hosted for key in each.keys.values()) >= 22
+    assert {each.side for each in hosted} == {"south", "north"}  # at random
 
 
 @pytest.mark.parametrize(
-    ("asked", "problem"),
+    ("settings", "kind", "fact"),
     [
-        ({"variant": "nothing"}, "there is no game called 'nothing'"),
-        ({"variant": "english", "houses": 3}, "has no houses"),
-        ({"variant": "english", "side": "north"}, "white or black"),
-        ({"variant": "english", "position": "nonsense"}, "line 1"),
-        ({"variant": "english", "moves": ["1-32"]}, "1-32"),
-        ({"variant": "english", "position": "W:W1:B"}, "the game is over"),
-        ({"variant": "english", "clock": "soon"}, "time control"),
+        ({"variant": "nothing"}, NoSuchVariantError, "nothing"),
+        ({"variant": "english", "houses": 3}, TablemenError, "houses"),
+        ({"variant": "english", "side": "north"}, ArgumentError, "north"),
+        ({"variant": "english", "position": "nonsense"}, NotationError, "line 1"),
+        ({"variant": "english", "moves": ["1-32"]}, TablemenError, "1-32"),
+        ({"variant": "english", "position": "W:W1:B"}, GameOverError, ""),
+        ({"variant": "english", "clock": "soon"}, ArgumentError, "soon"),
     ],
 )
-def test_an_invalid_request_is_refused(asked: dict[str, object], problem: str) -> None:
-    with pytest.raises(TablemenError, match=problem):
-        create_game(NewGame.model_validate(asked), NO_ENGINES)
+def test_an_invalid_request_is_refused(settings: dict[str, object], kind: type[Exception], fact: str) -> None:
+    with pytest.raises(kind) as caught:
+        create_game(NewGame.model_validate(settings), NO_ENGINES)
+    assert caught.type is kind
+    assert fact in str(caught.value)
 
 
 def test_a_rematch_exchanges_the_sides() -> None:
-    made, created = create(
+    hosted, created = create(
         variant="kalah",
         houses=5,
         seeds=3,
@@ -92,7 +95,7 @@ def test_a_rematch_exchanges_the_sides() -> None:
         side="south",
         clock="5+3",
     )
-    first = reload(made)
+    first = reload(hosted)
     play(first, "2")
     first.act(action("resign"), WHITE)
     first.act(action("rematch"), WHITE)
@@ -103,7 +106,7 @@ def test_a_rematch_exchanges_the_sides() -> None:
     assert second.get_sides(created.keys["south"]) == BLACK
     assert second.get_sides(created.keys["north"]) == WHITE
     assert second.game.start == first.game.start
-    assert moves_of(second) == ["1", "2"]
+    assert get_moves(second) == ["1", "2"]
     assert (second.game.outcome(), second.revision, second.next, second.offers) == (None, 0, None, {})
     clock = second.clock
     assert (str(clock.control), clock.used(Side.WHITE), clock.running) == ("5+3", 0, None)

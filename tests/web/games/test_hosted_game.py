@@ -1,7 +1,8 @@
-"""Hosted games: what each player may do, the clock, and how changes are undone."""
+"""Hosted games: allowed actions, the clock, and undoing changes."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,57 +10,57 @@ import pytest
 from tablemen import GameError, GameOverError, Outcome, Side, TablemenError, Termination
 from tablemen.web.games.hosted_game import HostedGame, Sides
 from tests.fake_clock import Time
-from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, move, moves_of, play, reload
+from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, get_moves, host, move, play, reload
 
-# A king each. After two rounds of the moves, the third repetition can be claimed in English draughts.
+# One king on each side. After the moves are played twice, a draw by repetition can be claimed in English draughts.
 KINGS: dict[str, Any] = {"variant": "english", "position": "B:WK32:BK1"}
 SHUFFLE = ("1-6", "32-28", "6-1", "28-32")
 
 
 @pytest.mark.parametrize(
-    ("asked", "first", "second"),
+    ("options", "first", "second"),
     [({}, "32-28", "19-23"), ({"variant": "kalah", "houses": 4, "seeds": 2, "side": "south"}, "1", "1")],
 )
-def test_moves_of_both_families(asked: dict[str, Any], first: str, second: str) -> None:
-    made = host(**asked)
-    assert made.act(move(first, 0), WHITE)
-    assert made.act(move(second, 1), BLACK)
-    assert moves_of(made) == [first, second]
-    assert moves_of(reload(made)) == [first, second]
+def test_moves_are_played_and_stored(options: dict[str, Any], first: str, second: str) -> None:
+    hosted = host(**options)
+    assert hosted.act(move(first, 0), WHITE)
+    assert hosted.act(move(second, 1), BLACK)
+    assert get_moves(hosted) == [first, second]
+    assert get_moves(reload(hosted)) == [first, second]
 
 
 def test_a_move_is_played_once() -> None:
-    made = host()
-    assert made.act(move("32-28", 0), WHITE)
-    assert not made.act(move("32-28", 0), WHITE)  # the same request again
-    with pytest.raises(GameError, match="moves played by now: 1, not 0"):
-        made.act(move("33-28", 0), WHITE)
-    with pytest.raises(GameError, match="moves played by now: 1, not 2"):
-        made.act(move("19-23", 2), BLACK)
-    with pytest.raises(GameError, match="not 0"):
-        made.act(move("32-28", 0), BLACK)  # Black did not play it
-    with pytest.raises(GameError, match="not 0"):
-        made.act(move("nonsense", 0), WHITE)
-    assert moves_of(made) == ["32-28"]
+    hosted = host()
+    assert hosted.act(move("32-28", 0), WHITE)
+    assert not hosted.act(move("32-28", 0), WHITE)  # the same request again
+    with pytest.raises(GameError):
+        hosted.act(move("33-28", 0), WHITE)
+    with pytest.raises(GameError):
+        hosted.act(move("19-23", 2), BLACK)
+    with pytest.raises(GameError):
+        hosted.act(move("32-28", 0), BLACK)  # Black did not play it
+    with pytest.raises(GameError):
+        hosted.act(move("nonsense", 0), WHITE)
+    assert get_moves(hosted) == ["32-28"]
 
 
-def test_moves_are_refused_with_a_reason() -> None:
-    made = host()
-    with pytest.raises(GameError, match="it is White's turn"):
-        made.act(move("19-23"), BLACK)
-    with pytest.raises(TablemenError, match="33 to 27 is not a diagonal step"):
-        made.act(move("33-27"), WHITE)
-    with pytest.raises(TablemenError, match="Black's"):
-        made.act(move("19-23"), WHITE)
-    assert moves_of(made) == []
+def test_illegal_moves_are_explained() -> None:
+    hosted = host()
+    with pytest.raises(GameError, match="White"):
+        hosted.act(move("19-23"), BLACK)
+    for text in ("33-27", "19-23"):
+        with pytest.raises(TablemenError) as caught:
+            hosted.act(move(text), WHITE)
+        assert str(caught.value) == hosted.family.explain_illegal(text, hosted.game.position)
+    assert get_moves(hosted) == []
 
 
 def test_the_length_of_a_game_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.hosted_game.MAX_MOVES", 2)
-    made = host()
-    play(made, "32-28", "19-23")
-    with pytest.raises(GameError, match="2 moves at most"):
-        made.act(move("28x19"), WHITE)
+    hosted = host()
+    play(hosted, "32-28", "19-23")
+    with pytest.raises(GameError, match="2"):
+        hosted.act(move("28x19"), WHITE)
 
 
 @pytest.mark.parametrize(
@@ -72,312 +73,315 @@ def test_the_length_of_a_game_is_limited(monkeypatch: pytest.MonkeyPatch) -> Non
         ("computer", WHITE, ["move", "hint", "resign"], ["takeback", "resign"]),
     ],
 )
-def test_allowed_actions(opponent: str, sides: Sides, before: list[str], after: list[str]) -> None:
-    made = host(opponent=opponent)
-    assert made.actions(sides) == before
-    made.act(move("32-28"), WHITE)
-    assert made.actions(sides) == after
+def test_actions_depend_on_the_opponent_and_the_turn(
+    opponent: str, sides: Sides, before: list[str], after: list[str]
+) -> None:
+    hosted = host(opponent=opponent)
+    assert hosted.actions(sides) == before
+    hosted.act(move("32-28"), WHITE)
+    assert hosted.actions(sides) == after
 
 
 @pytest.mark.parametrize(
     ("opponent", "sides", "loser"),
     [("link", BLACK, Side.BLACK), ("screen", BOTH, Side.WHITE), ("computer", WHITE, Side.WHITE)],
 )
-def test_resigning(opponent: str, sides: Sides, loser: Side) -> None:
-    made = host(opponent=opponent)
-    made.act(action("resign"), sides)
-    assert made.game.outcome() == Outcome(loser.opponent, Termination.RESIGNATION)
-    assert reload(made).game.outcome() == made.game.outcome()
+def test_a_resignation_ends_the_game(opponent: str, sides: Sides, loser: Side) -> None:
+    hosted = host(opponent=opponent)
+    hosted.act(action("resign"), sides)
+    assert hosted.game.outcome() == Outcome(loser.opponent, Termination.RESIGNATION)
+    assert reload(hosted).game.outcome() == hosted.game.outcome()
     for name in ("resign", "draw", "decline"):
         with pytest.raises(GameOverError):
-            made.act(action(name), sides)
+            hosted.act(action(name), sides)
     with pytest.raises(GameOverError):
-        made.act(move("32-28"), BOTH)
+        hosted.act(move("32-28"), BOTH)
     if opponent == "link":
-        assert made.actions(sides) == ["rematch"]
+        assert hosted.actions(sides) == ["rematch"]
         with pytest.raises(GameOverError):
-            made.act(action("takeback"), sides)
+            hosted.act(action("takeback"), sides)
     else:
-        assert made.actions(sides) == ["takeback"]
-        made.act(action("takeback"), sides)
-        assert made.game.outcome() is None
+        assert hosted.actions(sides) == ["takeback"]
+        hosted.act(action("takeback"), sides)
+        assert hosted.game.outcome() is None
 
 
 def test_a_draw_is_offered_and_accepted() -> None:
-    made = host()
-    made.act(action("draw"), WHITE)
-    assert made.offers == {"draw": Side.WHITE}
-    assert reload(made).offers == made.offers
-    assert "draw" not in made.actions(WHITE)
-    assert {"draw", "decline"} <= set(made.actions(BLACK))
-    with pytest.raises(GameError, match="already"):
-        made.act(action("draw"), WHITE)
-    made.act(action("draw"), BLACK)
-    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
-    assert made.offers == {}
+    hosted = host()
+    hosted.act(action("draw"), WHITE)
+    assert hosted.offers == {"draw": Side.WHITE}
+    assert reload(hosted).offers == hosted.offers
+    assert "draw" not in hosted.actions(WHITE)
+    assert {"draw", "decline"} <= set(hosted.actions(BLACK))
+    with pytest.raises(GameError):
+        hosted.act(action("draw"), WHITE)
+    hosted.act(action("draw"), BLACK)
+    assert hosted.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    assert hosted.offers == {}
 
 
 def test_an_offer_is_declined() -> None:
-    made = host()
-    made.act(action("draw"), BLACK)
-    with pytest.raises(GameError, match="nothing is offered to you"):
-        made.act(action("decline"), BLACK)
-    made.act(action("decline"), WHITE)
-    assert made.offers == {}
-    with pytest.raises(GameError, match="nothing is offered"):
-        made.act(action("decline"), WHITE)
-    made.act(action("draw"), BLACK)
-    made.act(move("32-28"), WHITE)  # which declines it
-    assert made.offers == {}
-    made.act(action("draw"), BLACK)
-    made.act(move("19-23"), BLACK)  # its own offer stays open
-    assert made.offers == {"draw": Side.BLACK}
+    hosted = host()
+    hosted.act(action("draw"), BLACK)
+    with pytest.raises(GameError):
+        hosted.act(action("decline"), BLACK)
+    hosted.act(action("decline"), WHITE)
+    assert hosted.offers == {}
+    with pytest.raises(GameError):
+        hosted.act(action("decline"), WHITE)
+    hosted.act(action("draw"), BLACK)
+    hosted.act(move("32-28"), WHITE)  # declines the offer
+    assert hosted.offers == {}
+    hosted.act(action("draw"), BLACK)
+    hosted.act(move("19-23"), BLACK)  # does not withdraw Black's own offer
+    assert hosted.offers == {"draw": Side.BLACK}
 
 
-def test_a_draw_on_one_screen_and_against_the_computer() -> None:
-    made = host(opponent="screen")
-    made.act(action("draw"), BOTH)
-    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
-    made = host(opponent="computer")
-    with pytest.raises(GameError, match="the computer accepts no offers"):
-        made.act(action("draw"), WHITE)
+def test_a_draw_is_agreed_on_a_shared_screen_but_not_by_the_computer() -> None:
+    hosted = host(opponent="screen")
+    hosted.act(action("draw"), BOTH)
+    assert hosted.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    hosted = host(opponent="computer")
+    with pytest.raises(GameError):
+        hosted.act(action("draw"), WHITE)
+    assert hosted.game.outcome() is None
 
 
 @pytest.mark.parametrize("opponent", ["link", "screen", "computer"])
 def test_a_draw_is_claimed(opponent: str) -> None:
-    made = host(**KINGS, opponent=opponent, side="black", moves=list(SHUFFLE * 2))
+    hosted = host(**KINGS, opponent=opponent, side="black", moves=list(SHUFFLE * 2))
     sides = BOTH if opponent == "screen" else BLACK
-    assert made.game.claims()
-    assert "draw" in made.actions(sides)
-    made.act(action("draw"), sides)
-    assert made.game.outcome() == Outcome(None, Termination.REPETITION)
-    assert reload(made).game.outcome() == made.game.outcome()
+    assert hosted.game.claims()
+    assert "draw" in hosted.actions(sides)
+    hosted.act(action("draw"), sides)
+    assert hosted.game.outcome() == Outcome(None, Termination.REPETITION)
+    assert reload(hosted).game.outcome() == hosted.game.outcome()
 
 
 def test_a_takeback_needs_the_consent_of_the_opponent() -> None:
-    made = host()
-    with pytest.raises(GameError, match="no move of yours"):
-        made.act(action("takeback"), WHITE)
-    play(made, "32-28", "19-23")
-    made.act(action("takeback"), WHITE)
-    assert made.offers == {"takeback": Side.WHITE}
-    assert moves_of(made) == ["32-28", "19-23"]
-    with pytest.raises(GameError, match="asked already"):
-        made.act(action("takeback"), WHITE)
-    made = reload(made)
-    made.act(action("takeback"), BLACK)
-    assert moves_of(made) == []
-    assert made.offers == {}
+    hosted = host()
+    with pytest.raises(GameError):
+        hosted.act(action("takeback"), WHITE)
+    play(hosted, "32-28", "19-23")
+    hosted.act(action("takeback"), WHITE)
+    assert hosted.offers == {"takeback": Side.WHITE}
+    assert get_moves(hosted) == ["32-28", "19-23"]
+    with pytest.raises(GameError):
+        hosted.act(action("takeback"), WHITE)
+    hosted = reload(hosted)
+    hosted.act(action("takeback"), BLACK)
+    assert get_moves(hosted) == []
+    assert hosted.offers == {}
 
 
 def test_a_takeback_returns_the_turn_to_the_side_that_asked() -> None:
-    made = host()
-    play(made, "32-28", "19-23", "28x19")
-    made.act(action("takeback"), WHITE)
-    made.act(action("takeback"), BLACK)
-    assert moves_of(made) == ["32-28", "19-23"]
-    made.act(action("takeback"), BLACK)
-    made.act(move("28x19"), WHITE)  # instead of an answer
-    assert made.offers == {}
-    made.act(action("takeback"), BLACK)
-    made.act(action("decline"), WHITE)
-    assert (moves_of(made), made.offers) == (["32-28", "19-23", "28x19"], {})
+    hosted = host()
+    play(hosted, "32-28", "19-23", "28x19")
+    hosted.act(action("takeback"), WHITE)
+    hosted.act(action("takeback"), BLACK)
+    assert get_moves(hosted) == ["32-28", "19-23"]
+    hosted.act(action("takeback"), BLACK)
+    hosted.act(move("28x19"), WHITE)  # withdraws the request
+    assert hosted.offers == {}
+    hosted.act(action("takeback"), BLACK)
+    hosted.act(action("decline"), WHITE)
+    assert (get_moves(hosted), hosted.offers) == (["32-28", "19-23", "28x19"], {})
 
 
 @pytest.mark.parametrize(("opponent", "sides"), [("link", WHITE), ("screen", BOTH), ("computer", WHITE)])
 def test_moves_of_the_opening_are_not_taken_back(opponent: str, sides: Sides) -> None:
-    made = host(opponent=opponent, moves=["32-28", "19-23"])
-    assert "takeback" not in made.actions(sides)
-    with pytest.raises(GameError, match="there is no move of yours to take back"):
-        made.act(action("takeback"), sides)
-    play(made, "28x19")
-    made.act(action("takeback"), sides)
+    hosted = host(opponent=opponent, moves=["32-28", "19-23"])
+    assert "takeback" not in hosted.actions(sides)
+    with pytest.raises(GameError):
+        hosted.act(action("takeback"), sides)
+    play(hosted, "28x19")
+    hosted.act(action("takeback"), sides)
     if opponent == "link":
-        made.act(action("takeback"), BLACK)
-    assert moves_of(made) == ["32-28", "19-23"]
+        hosted.act(action("takeback"), BLACK)
+    assert get_moves(hosted) == ["32-28", "19-23"]
 
 
 def test_a_loss_on_time_without_a_move_is_withdrawn() -> None:
     time = Time(0)
-    made = host(time, clock="1", opponent="screen", moves=["32-28"])
-    play(made, "19-23")
-    made.act(action("takeback"), BOTH)
+    hosted = host(time, clock="1", opponent="screen", moves=["32-28"])
+    play(hosted, "19-23")
+    hosted.act(action("takeback"), BOTH)
     time.now = 100
-    assert made.check_time() == Outcome(Side.WHITE, Termination.TIME)
-    assert "takeback" in made.actions(BOTH)
-    made.act(action("takeback"), BOTH)
-    assert (moves_of(made), made.game.outcome(), made.clock.control) == (["32-28"], None, None)
+    assert hosted.check_time() == Outcome(Side.WHITE, Termination.TIME)
+    assert "takeback" in hosted.actions(BOTH)
+    hosted.act(action("takeback"), BOTH)
+    assert (get_moves(hosted), hosted.game.outcome(), hosted.clock.control) == (["32-28"], None, None)
 
 
-def over(**asked: Any) -> HostedGame:
+def over(**options: Any) -> HostedGame:
     """Return a game by link that Black has resigned."""
-    made = host(**asked)
-    made.act(action("resign"), BLACK)
-    return made
+    hosted = host(**options)
+    hosted.act(action("resign"), BLACK)
+    return hosted
 
 
 def test_a_rematch_is_asked_for_and_accepted() -> None:
-    made = over()
-    assert made.actions(WHITE) == made.actions(BLACK) == ["rematch"]
-    assert made.act(action("rematch"), BLACK)
-    assert (made.offers, made.next) == ({"rematch": Side.BLACK}, None)
-    assert made.check_time() is None
-    made = reload(made)
-    assert made.offers == {"rematch": Side.BLACK}
-    assert made.actions(BLACK) == []
-    assert made.actions(WHITE) == ["rematch", "decline"]
-    with pytest.raises(GameError, match="asked already"):
-        made.act(action("rematch"), BLACK)
-    assert made.act(action("rematch"), WHITE)
-    name = made.next
+    hosted = over()
+    assert hosted.actions(WHITE) == hosted.actions(BLACK) == ["rematch"]
+    assert hosted.act(action("rematch"), BLACK)
+    assert (hosted.offers, hosted.next) == ({"rematch": Side.BLACK}, None)
+    assert hosted.check_time() is None
+    hosted = reload(hosted)
+    assert hosted.offers == {"rematch": Side.BLACK}
+    assert hosted.actions(BLACK) == []
+    assert hosted.actions(WHITE) == ["rematch", "decline"]
+    with pytest.raises(GameError):
+        hosted.act(action("rematch"), BLACK)
+    assert hosted.act(action("rematch"), WHITE)
+    name = hosted.next
     assert name is not None
-    for each in (made, reload(made)):
+    for each in (hosted, reload(hosted)):
         assert (each.next, each.offers) == (name, {})
         assert each.actions(WHITE) == each.actions(BLACK) == []
         for sides in (WHITE, BLACK):
-            assert not each.act(action("rematch"), sides)  # there is one already
+            assert not each.act(action("rematch"), sides)  # the rematch exists already
         assert each.next == name
 
 
 def test_a_rematch_is_declined() -> None:
-    made = over()
+    hosted = over()
     with pytest.raises(GameOverError):
-        made.act(action("decline"), WHITE)
-    made.act(action("rematch"), WHITE)
-    with pytest.raises(GameError, match="nothing is offered to you"):
-        made.act(action("decline"), WHITE)
-    made.act(action("decline"), BLACK)
-    assert (made.offers, made.next) == ({}, None)
-    made.act(action("rematch"), BLACK)
-    made.act(action("rematch"), WHITE)
-    assert made.next is not None
+        hosted.act(action("decline"), WHITE)
+    hosted.act(action("rematch"), WHITE)
+    with pytest.raises(GameError):
+        hosted.act(action("decline"), WHITE)
+    hosted.act(action("decline"), BLACK)
+    assert (hosted.offers, hosted.next) == ({}, None)
+    hosted.act(action("rematch"), BLACK)
+    hosted.act(action("rematch"), WHITE)
+    assert hosted.next is not None
 
 
 def test_a_rematch_needs_a_finished_game_by_link() -> None:
-    with pytest.raises(GameError, match="the game is not over"):
+    with pytest.raises(GameError):
         host().act(action("rematch"), WHITE)
     for opponent, sides in (("screen", BOTH), ("computer", WHITE)):
-        made = host(opponent=opponent)
-        made.act(action("resign"), sides)
-        with pytest.raises(GameError, match="create a new game"):
-            made.act(action("rematch"), sides)
-        assert "rematch" not in made.actions(sides)
+        hosted = host(opponent=opponent)
+        hosted.act(action("resign"), sides)
+        with pytest.raises(GameError):
+            hosted.act(action("rematch"), sides)
+        assert "rematch" not in hosted.actions(sides)
 
 
 def test_extra_turns_are_taken_back_one_by_one() -> None:
-    made = host(variant="kalah", side="south")
-    play(made, "3", "2", "1")
-    made.act(action("takeback"), WHITE)
-    made.act(action("takeback"), BLACK)
-    assert moves_of(made) == ["3"]
+    hosted = host(variant="kalah", side="south")
+    play(hosted, "3", "2", "1")
+    hosted.act(action("takeback"), WHITE)
+    hosted.act(action("takeback"), BLACK)
+    assert get_moves(hosted) == ["3"]
 
 
-def test_a_takeback_without_an_opponent_elsewhere_is_immediate() -> None:
-    made = host(opponent="screen")
-    play(made, "32-28", "19-23")
-    made.act(action("takeback"), BOTH)
-    assert moves_of(made) == ["32-28"]
-    made = host(opponent="computer")
-    play(made, "32-28", "19-23")
-    made.act(action("takeback"), WHITE)
-    assert moves_of(made) == []
+def test_a_takeback_on_a_shared_screen_or_against_the_computer_is_immediate() -> None:
+    hosted = host(opponent="screen")
+    play(hosted, "32-28", "19-23")
+    hosted.act(action("takeback"), BOTH)
+    assert get_moves(hosted) == ["32-28"]
+    hosted = host(opponent="computer")
+    play(hosted, "32-28", "19-23")
+    hosted.act(action("takeback"), WHITE)
+    assert get_moves(hosted) == []
 
 
 def test_a_declared_result_is_withdrawn_before_any_move() -> None:
-    made = host(opponent="screen")
-    made.act(move("32-28"), BOTH)
-    made.act(action("draw"), BOTH)
-    assert made.game.outcome() == Outcome(None, Termination.AGREEMENT)
-    made.act(action("takeback"), BOTH)
-    assert made.game.outcome() is None
-    assert len(made.game.moves) == 1
-    made.act(action("takeback"), BOTH)
-    assert not made.game.moves
+    hosted = host(opponent="screen")
+    hosted.act(move("32-28"), BOTH)
+    hosted.act(action("draw"), BOTH)
+    assert hosted.game.outcome() == Outcome(None, Termination.AGREEMENT)
+    hosted.act(action("takeback"), BOTH)
+    assert hosted.game.outcome() is None
+    assert len(hosted.game.moves) == 1
+    hosted.act(action("takeback"), BOTH)
+    assert not hosted.game.moves
 
 
-def test_the_stage_of_a_game() -> None:
-    made = host(moves=["32-28", "19-23"])
-    assert made.status().stage == "new"  # the opening does not count
-    play(made, "28x19")
-    assert reload(made).status().stage == "played"
-    made.act(action("resign"), WHITE)
-    assert reload(made).status().stage == "over"
-    made = host(opponent="computer", side="black", level=1)
-    made.play_choice(made.choose())
-    assert made.status().stage == "new"  # only the computer has moved
+def test_the_stage_changes_with_the_first_move_of_a_person() -> None:
+    hosted = host(moves=["32-28", "19-23"])
+    assert hosted.status().stage == "new"  # the opening does not count
+    play(hosted, "28x19")
+    assert reload(hosted).status().stage == "played"
+    hosted.act(action("resign"), WHITE)
+    assert reload(hosted).status().stage == "over"
+    hosted = host(opponent="computer", side="black", level=1)
+    hosted.play_choice(hosted.choose())
+    assert hosted.status().stage == "new"  # only the computer has moved
 
 
 def test_a_rematch_can_be_undone() -> None:
-    made = host()
-    made.act(action("resign"), BLACK)
-    made.act(action("rematch"), WHITE)
-    before = made.snapshot()
-    made.act(action("rematch"), BLACK)
-    made.restore(before)
-    assert (made.offers, made.next) == ({"rematch": Side.WHITE}, None)
+    hosted = host()
+    hosted.act(action("resign"), BLACK)
+    hosted.act(action("rematch"), WHITE)
+    before = hosted.snapshot()
+    hosted.act(action("rematch"), BLACK)
+    hosted.restore(before)
+    assert (hosted.offers, hosted.next) == ({"rematch": Side.WHITE}, None)
 
 
 def test_the_clock_runs_from_the_first_move_on() -> None:
     time = Time(0)
-    made = host(time, clock="1+2", moves=["32-28"])
+    hosted = host(time, clock="1+2", moves=["32-28"])
     time.now = 30
-    assert made.clock.left(Side.BLACK) == 60
-    play(made, "19-23")
+    assert hosted.clock.left(Side.BLACK) == 60
+    play(hosted, "19-23")
     time.now = 40
-    assert made.clock.left(Side.WHITE) == 50
-    play(made, "28x19")
-    assert made.clock.left(Side.WHITE) == 52
+    assert hosted.clock.left(Side.WHITE) == 50
+    play(hosted, "28x19")
+    assert hosted.clock.left(Side.WHITE) == 52
     time.now = 45
-    later = reload(made, time)
+    later = reload(hosted, time)
     time.now = 50  # the reloaded clock runs from the stored times
     assert later.clock.left(Side.BLACK) == 50
     assert later.clock.left(Side.WHITE) == 52
-    assert reload(made, time, away=20).clock.left(Side.BLACK) == 30
+    assert reload(hosted, time, away=20).clock.left(Side.BLACK) == 30
 
 
-def test_a_flag_falls() -> None:
+def test_a_fallen_flag_loses_the_game() -> None:
     time = Time(0)
-    made = host(time, clock="1")
-    play(made, "32-28")
-    made.act(action("draw"), WHITE)
+    hosted = host(time, clock="1")
+    play(hosted, "32-28")
+    hosted.act(action("draw"), WHITE)
     time.now = 59
-    assert made.check_time() is None
+    assert hosted.check_time() is None
     time.now = 60
-    assert made.check_time() == Outcome(Side.WHITE, Termination.TIME)
-    assert made.offers == {}
-    assert reload(made, time).game.outcome() == Outcome(Side.WHITE, Termination.TIME)
-    made = host(time, clock="1", opponent="screen")
-    play(made, "32-28")
+    assert hosted.check_time() == Outcome(Side.WHITE, Termination.TIME)
+    assert hosted.offers == {}
+    assert reload(hosted, time).game.outcome() == Outcome(Side.WHITE, Termination.TIME)
+    hosted = host(time, clock="1", opponent="screen")
+    play(hosted, "32-28")
     time.now = 200
     with pytest.raises(GameOverError):
-        made.act(move("19-23"), BOTH)
-    assert made.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
-    made.act(action("takeback"), BOTH)
-    assert reload(made, time).clock.control is None  # the game continues without a clock
+        hosted.act(move("19-23"), BOTH)
+    assert hosted.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
+    hosted.act(action("takeback"), BOTH)
+    assert reload(hosted, time).clock.control is None  # the game continues without a clock
 
 
-def test_a_snapshot_is_restored() -> None:
+def test_a_snapshot_is_restored_but_not_the_used_time() -> None:
     time = Time(0)
-    made = host(time, clock="1+5")
-    play(made, "32-28")
-    made.act(action("draw"), WHITE)
-    before, standing = made.snapshot(), made.status()
+    hosted = host(time, clock="1+5")
+    play(hosted, "32-28")
+    hosted.act(action("draw"), WHITE)
+    before, status = hosted.snapshot(), hosted.status()
     time.now = 10
-    made.act(move("19-23"), BLACK)
-    made.revision += 1
-    made.restore(before)
-    assert moves_of(made) == ["32-28"]
-    assert made.status() == type(standing)(**{**vars(standing), "black_used": 10.0})
-    made.act(move("19-23"), BLACK)
-    assert made.clock.left(Side.BLACK) == 55
+    hosted.act(move("19-23"), BLACK)
+    hosted.revision += 1
+    hosted.restore(before)
+    assert get_moves(hosted) == ["32-28"]
+    assert hosted.status() == replace(status, black_used=10.0)
+    hosted.act(move("19-23"), BLACK)
+    assert hosted.clock.left(Side.BLACK) == 55
 
 
 def test_a_time_control_by_moves_survives_a_reload() -> None:
     time = Time(0)
-    made = host(time, clock="2/1")
-    play(made, "32-28", "19-23")
+    hosted = host(time, clock="2/1")
+    play(hosted, "32-28", "19-23")
     time.now = 10
-    made = reload(made, time)
-    assert str(made.clock.control) == "2/1+0"
-    play(made, "28x19", "14x23")
-    assert [made.clock.left(side) for side in Side] == [110, 120]
+    hosted = reload(hosted, time)
+    assert str(hosted.clock.control) == "2/1+0"
+    play(hosted, "28x19", "14x23")
+    assert [hosted.clock.left(side) for side in Side] == [110, 120]

@@ -1,4 +1,4 @@
-"""The computer and engines as opponents: fair queues, time limits, and engines that fail."""
+"""The computer and engines as opponents: fair queues, time limits and failures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tablemen.web.games.opponents import (
 from tablemen.web.games.rooms import create_game
 from tablemen.web.models import NewGame
 from tests.timeouts import TIMEOUT, run_in_time, wait_until
-from tests.web.games.fixtures import engines, player_of
+from tests.web.games.fixtures import engines, get_player
 
 START = Position.start("international")
 
@@ -35,8 +35,7 @@ def test_clients_take_turns() -> None:
     async def scenario() -> None:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
         names = ("a1", "a2", "a3", "a4", "b1", "c1", "b2")
-        asked = [computer.run(partial(done.append, name), name[0]) for name in names]
-        await asyncio.gather(*asked)
+        await asyncio.gather(*(computer.run(partial(done.append, name), name[0]) for name in names))
         await computer.close()
 
     run_in_time(scenario())
@@ -52,7 +51,7 @@ def test_the_number_of_running_searches_is_limited() -> None:
         with lock:
             now[0] += 1
             running.append(now[0])
-        barrier.wait(TIMEOUT)  # until another one runs
+        barrier.wait(TIMEOUT)  # until another job runs
         with lock:
             now[0] -= 1
 
@@ -71,9 +70,9 @@ def test_an_error_is_raised_and_the_next_job_runs() -> None:
 
     async def scenario() -> list[Any]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-        found = await asyncio.gather(computer.run(fail, "a"), computer.run(lambda: 5, "a"), return_exceptions=True)
+        results = await asyncio.gather(computer.run(fail, "a"), computer.run(lambda: 5, "a"), return_exceptions=True)
         await computer.close()
-        return list(found)
+        return list(results)
 
     failed, done = run_in_time(scenario())
     assert isinstance(failed, KeyError)
@@ -129,12 +128,12 @@ def test_the_queue_of_one_client_is_limited() -> None:
 
     async def scenario() -> list[object]:
         computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=1)
-        asked = [asyncio.ensure_future(computer.run(lambda: held.wait(TIMEOUT), owner)) for owner in "aaab"]
-        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
+        jobs = [asyncio.ensure_future(computer.run(lambda: held.wait(TIMEOUT), client)) for client in "aaab"]
+        await asyncio.wait(jobs, return_when=asyncio.FIRST_COMPLETED)
         held.set()
-        found = await asyncio.gather(*asked, return_exceptions=True)
+        results = await asyncio.gather(*jobs, return_exceptions=True)
         await computer.close()
-        return list(found)
+        return list(results)
 
     first, second, third, fourth = run_in_time(scenario())
     assert (first, second, fourth) == (True, True, True)
@@ -163,7 +162,7 @@ def test_close_cancels_queued_jobs() -> None:
 
 def test_searchers_are_shared() -> None:
     computer = Computer(searches=1, table_mb=1, seconds=10, waiting_of_one=9)
-    players = [ComputerPlayer(computer, how) for how in (Level(3), Limit(depth=2), Level(1))]
+    players = [ComputerPlayer(computer, strength) for strength in (Level(3), Limit(depth=2), Level(1))]
     games = [Game(START), Game(Position.start("english")), Game(START)]
     for player, game in zip(players, games, strict=True):
         assert player.choose(game) in game.legal_moves()
@@ -185,33 +184,35 @@ def test_a_search_ends_when_it_is_stopped_or_takes_too_long() -> None:
         endless.stop()
         return not thread.is_alive()
 
-    wait_until(is_over, "the search goes on")
+    wait_until(is_over, "the search does not end")
     assert chosen[0] in START.legal_moves()
     run_in_time(computer.close())
-    assert endless.choose(Game(START)) in START.legal_moves()  # at once, since the computer is closed
+    assert endless.choose(Game(START)) in START.legal_moves()  # stops at once, since the computer is closed
 
 
 @pytest.mark.usefixtures("fakes")
-def test_an_engine_is_found_by_its_name_and_has_its_variants() -> None:
+def test_an_engine_is_found_by_its_name_and_lists_its_variants() -> None:
     known = engines(Fake="fake:choosy", Mini="minimax:depth=1", Robot="robot")
     assert [each.name for each in known] == ["Fake", "Mini", "Robot"]
     assert "kalah" not in known.find("Fake").variants
     assert {"international", "oware"} <= set(known.find("Fake").variants)
     assert set(known.find("Robot").variants) < set(known.find("Mini").variants)
-    asked = NewGame(variant="kalah", opponent="engine", engine="Fake")
-    with pytest.raises(TablemenError, match=r"^Fake does not play this game$"):
-        create_game(asked, known)
-    with pytest.raises(ArgumentError, match="engine is 'scan hub': one of Fake, Mini, Robot is expected"):
-        create_game(asked.model_copy(update={"engine": "scan hub"}), known)
-    with pytest.raises(ArgumentError, match="engine is None: none, since this server has none, is expected"):
-        create_game(asked.model_copy(update={"engine": None}), engines())
+    request = NewGame(variant="kalah", opponent="engine", engine="Fake")
+    with pytest.raises(TablemenError, match="Fake"):
+        create_game(request, known)
+    with pytest.raises(ArgumentError) as caught:
+        create_game(request.model_copy(update={"engine": "scan hub"}), known)
+    assert (caught.value.name, caught.value.value) == ("engine", "scan hub")
+    assert all(name in caught.value.expected for name in ("Fake", "Mini", "Robot"))
+    with pytest.raises(TablemenError):
+        create_game(request.model_copy(update={"engine": None}), engines())
 
 
 @pytest.mark.usefixtures("fakes")
 def test_games_take_turns_and_stop_only_their_own_search() -> None:
     known = engines(Fake="fake:waits")
     engine = known.find("Fake")
-    heard = player_of(engine).heard
+    heard = get_player(engine).heard
     one, other = SharedEnginePlayer("Fake", engine), SharedEnginePlayer("Fake", engine)
     later = Game(START, ["32-28"])
 
@@ -223,17 +224,18 @@ def test_games_take_turns_and_stop_only_their_own_search() -> None:
         first = asyncio.create_task(engine.run(lambda: one.choose(Game(START)), "a"))
         second = asyncio.create_task(engine.run(lambda: other.choose(later), "b"))
         await until(lambda: len(heard) == 2)
-        other.stop()  # it is queued, and the running search continues
+        other.stop()  # does not stop the running search of the first game
         assert heard == ["open", ("choose", 0, None, None)]
         one.stop()
         await first
         await until(lambda: len(heard) == 4)
         assert heard[-1] == ("choose", 1, None, None)
-        await known.close()  # the running search ends with the engine
-        with pytest.raises(PeerGoneError, match="is closed"):
+        await known.close()  # ends the running search
+        with pytest.raises(PeerGoneError):
             await second
-        with pytest.raises(PeerGoneError, match="Fake is closed"):
+        with pytest.raises(PeerGoneError) as caught:
             one.choose(Game(START))
+        assert caught.value.peer == "Fake"
 
     run_in_time(scenario())
     assert heard.count("close") >= 1
@@ -243,7 +245,7 @@ def test_games_take_turns_and_stop_only_their_own_search() -> None:
 def test_the_time_of_an_engine_is_limited() -> None:
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     assert SharedEnginePlayer("Fake", engine).choose(Game(START)) in Game(START).legal_moves()
-    assert player_of(engine).heard[-1] == "stop"
+    assert get_player(engine).heard[-1] == "stop"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -251,9 +253,10 @@ def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr("tablemen.web.games.opponents.STOP_TIMEOUT", 0.01)
     monkeypatch.setattr("tests.fake_engines.FakeEngine.stop", lambda _: None)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
-    with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
+    with pytest.raises(PeerTimeoutError) as caught:
         SharedEnginePlayer("Fake", engine).choose(Game(START))
-    assert player_of(engine).heard[-1] == "close"
+    assert (caught.value.peer, caught.value.seconds) == ("Fake", 0.02)
+    assert get_player(engine).heard[-1] == "close"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -287,13 +290,13 @@ def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
 
     async def scenario() -> None:
         waiting = asyncio.ensure_future(engine.run(lambda: SharedEnginePlayer("Fake", engine).choose(Game(START)), "a"))
-        while player_of(engine).heard != ["open"]:
+        while get_player(engine).heard != ["open"]:
             await asyncio.sleep(0.005)
         await engine.close()
         assert not waiting.done()
-        player_of(engine).may_begin.set()
-        with pytest.raises(PeerGoneError, match="was closed before it had begun"):
+        get_player(engine).may_begin.set()
+        with pytest.raises(PeerGoneError):
             await waiting
 
     run_in_time(scenario())
-    assert player_of(engine).heard == ["open", "close"]
+    assert get_player(engine).heard == ["open", "close"]

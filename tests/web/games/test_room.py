@@ -1,4 +1,4 @@
-"""Rooms: one change at a time, stored before the subscribers are notified."""
+"""Rooms: changes are serialised, and stored before the subscribers are notified."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_move_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 def test_subscribers_see_who_is_connected(tmp_path: Path) -> None:
     def connected(state: GameState) -> list[str]:
-        return [name for name, seat in state.players.items() if seat.connected]
+        return [name for name, player in state.players.items() if player.connected]
 
     async def scenario(fixture: RoomFixture) -> None:
         spectator = await fixture.join(NONE)
@@ -102,14 +102,14 @@ def test_a_state_matches_its_model(tmp_path: Path) -> None:
     ("variant", "header"), [("english", '[Date "2026.05.09"]\n'), ("kalah", "Date: 2026.05.09\n")], ids=["PDN", "lines"]
 )
 def test_a_game_file_has_the_date(tmp_path: Path, variant: str, header: str) -> None:
-    made = host(variant=variant, side=None)
-    made.info = replace(made.info, created=datetime(2026, 5, 9, 12).astimezone().timestamp())
+    hosted = host(variant=variant, side=None)
+    hosted.info = replace(hosted.info, created=datetime(2026, 5, 9, 12).astimezone().timestamp())
 
     async def scenario(fixture: RoomFixture) -> None:
         text, _ = await fixture.room.file()
         assert header in text
 
-    run_room(tmp_path, scenario, made)
+    run_room(tmp_path, scenario, hosted)
 
 
 def test_a_change_that_cannot_be_stored_is_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_a_change_that_cannot_be_stored_is_undone(tmp_path: Path, monkeypatch: p
         await fixture.act(move("32-28"), WHITE)
         with monkeypatch.context() as patch:
             patch.setattr(fixture.store, "write", fail)
-            with pytest.raises(StoreError, match="the disk is full"):
+            with pytest.raises(StoreError):
                 await fixture.act(move("19-23"), BLACK)
             with pytest.raises(StoreError):
                 await fixture.act(action("resign"), WHITE)
@@ -146,12 +146,12 @@ def test_a_rematch_is_stored_together_with_its_game(tmp_path: Path, monkeypatch:
         await fixture.act(action("rematch"), WHITE)
         assert (spectator.last.offers, spectator.last.next) == ({"rematch": "white"}, None)
         monkeypatch.setattr(Store, "write", fail)
-        with pytest.raises(StoreError, match="the disk is full"):
+        with pytest.raises(StoreError):
             await fixture.act(action("rematch"), BLACK)
         assert (fixture.store.count, fixture.room.hosted.next) == (1, None)
         monkeypatch.setattr(Store, "write", write)
         await asyncio.gather(*(fixture.act(action("rematch"), BLACK) for _ in range(3)), fixture.leave(spectator))
-        assert fixture.store.count == 2  # one rematch, however often it is accepted
+        assert fixture.store.count == 2  # the rematch is created only once
         stored = await fixture.stored()
         assert stored.status.next is not None
         assert stored.status.next == fixture.room.hosted.next
@@ -180,10 +180,10 @@ def test_a_change_is_completed_after_its_request_is_cancelled(tmp_path: Path) ->
 
 def test_concurrent_changes_are_serialised(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
-        both = await asyncio.gather(
+        results = await asyncio.gather(
             *(fixture.act(move(text, 0), WHITE) for text in ("32-28", "33-28", "32-28")), return_exceptions=True
         )
-        assert [type(each) for each in both] == [type(None), GameError, type(None)]
+        assert [type(each) for each in results] == [type(None), GameError, type(None)]
         assert (await fixture.stored()).moves == ("32-28",)
 
     run_room(tmp_path, scenario, host())

@@ -1,4 +1,4 @@
-"""Rooms with the computer: its moves, its hints, and its retries."""
+"""Rooms with the computer: moves, hints and retries."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from tests.web.games.room_fixture import RoomFixture, run_room
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         pytest.param({"variant": "english"}, marks=pytest.mark.slow),
         {"variant": "kalah", "side": "north", "houses": 4, "seeds": 3},
     ],
 )
-def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]) -> None:
+def test_a_game_against_the_computer_is_played_to_its_end(tmp_path: Path, options: dict[str, Any]) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         game = fixture.room.hosted.game
         (person,) = fixture.room.hosted.people
         recorder = await fixture.join(frozenset({person}))
-        assert recorder.states[0].thinking  # it has the first move
+        assert recorder.states[0].thinking  # the computer has the first move
         while recorder.last.outcome is None:
             if "move" in recorder.last.actions:
                 await fixture.act(move(recorder.last.legal[0].full, len(game.moves)), frozenset({person}))
@@ -42,15 +42,15 @@ def test_a_whole_game_against_the_computer(tmp_path: Path, asked: dict[str, Any]
         changes = len(game.moves) + (game.declared is not None)  # the computer may have claimed a draw
         assert (len(stored.moves), stored.status.revision) == (len(game.moves), changes)
 
-    run_room(tmp_path, scenario, host(**{"opponent": "computer", "level": 1, **asked}))
+    run_room(tmp_path, scenario, host(**{"opponent": "computer", "level": 1, **options}))
 
 
-def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
+def test_a_takeback_during_the_search_discards_its_result(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         white = await fixture.join(WHITE)
         await fixture.act(move("32-28"), WHITE)
         await fixture.act(action("takeback"), WHITE)
-        await fixture.act(move("33-28"), WHITE)  # while the first search ends
+        await fixture.act(move("33-28"), WHITE)  # before the first search has ended
         assert [each.thinking for each in white.states] == [False, True, False, True]
         await fixture.until(lambda: not white.last.thinking)
         moves = (await fixture.stored()).moves
@@ -59,7 +59,7 @@ def test_a_takeback_while_the_computer_thinks(tmp_path: Path) -> None:
         await fixture.act(action("resign"), WHITE)
         assert white.last.outcome is not None
         await fixture.leave(white)
-        await fixture.until(lambda: not fixture.room.is_busy)  # the search ends, and its result is dropped
+        await fixture.until(lambda: not fixture.room.is_busy)  # the result of the search is dropped
         assert len((await fixture.stored()).moves) == 3
 
     run_room(tmp_path, scenario, host(opponent="computer", level=10))
@@ -81,18 +81,18 @@ SHUFFLE = ["1-6", "32-28", "6-1", "28-32"] * 2
 
 
 @pytest.mark.parametrize(
-    ("asked", "text"),
+    ("options", "text"),
     [
         ({"side": "white"}, "32-28"),
-        # A draw can be claimed: the computer would claim it, the person may.
+        # A draw can be claimed. The computer would claim it.
         ({"variant": "english", "position": "B:WK32:BK1", "moves": SHUFFLE, "side": "black"}, "1-5"),
     ],
     ids=["a move", "a claim"],
 )
-def test_a_takeback_before_the_computer_thinks(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any], text: str
+def test_a_takeback_before_the_search_cancels_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], text: str
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # its end would be a resignation
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))  # a player that read it would resign
 
     async def scenario(fixture: RoomFixture) -> None:
         person = fixture.room.hosted.people
@@ -106,11 +106,11 @@ def test_a_takeback_before_the_computer_thinks(
         assert (fixture.room.hosted.game.outcome(), len(fixture.room.hosted.game.moves)) == (None, count)
         assert (await fixture.stored()).status.revision == 2
 
-    run_room(tmp_path, scenario, host(opponent="computer", level=1, **asked))
+    run_room(tmp_path, scenario, host(opponent="computer", level=1, **options))
 
 
-def test_the_server_chooses_no_moves_of_people() -> None:
-    with pytest.raises(GameError, match="not the computer's turn"):
+def test_the_computer_does_not_move_for_people() -> None:
+    with pytest.raises(GameError):
         host().choose()
 
 
@@ -150,19 +150,19 @@ def test_the_computer_retries_if_the_queue_of_the_client_is_full(tmp_path: Path)
         with busy(fixture):
             other = asyncio.ensure_future(fixture.computer.run(lambda: None, "here"))
             await asyncio.sleep(0)
-            with pytest.raises(BusyComputerError, match="your other games"):
+            with pytest.raises(BusyComputerError):
                 await fixture.act(action("hint"), WHITE)
             await fixture.act(move("32-28"), WHITE)
             await fixture.until(lambda: fixture.room._retry_timer is not None)
-            assert not fixture.room.is_busy  # it can leave memory
+            assert not fixture.room.is_busy  # the room can leave memory
         await other
-        await fixture.room.state(WHITE, "here")  # which starts the search again
+        await fixture.room.state(WHITE, "here")  # starts the search again
         await fixture.until(lambda: len(fixture.room.hosted.game.moves) == 2)
 
     run_room(tmp_path, scenario, host(opponent="computer", level=1))
 
 
-def test_hints(tmp_path: Path) -> None:
+def test_hints_are_only_for_the_side_to_move_without_a_human_opponent(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         hint = await fixture.act(action("hint"), BOTH)
         assert hint is not None
@@ -173,11 +173,11 @@ def test_hints(tmp_path: Path) -> None:
             await fixture.act(action("hint"), BOTH)
 
     async def between_two(fixture: RoomFixture) -> None:
-        with pytest.raises(GameError, match="no hints between two"):
+        with pytest.raises(GameError):
             await fixture.act(action("hint"), WHITE)
 
     async def not_yours(fixture: RoomFixture) -> None:
-        with pytest.raises(GameError, match="not your turn"):
+        with pytest.raises(GameError):
             await fixture.act(action("hint"), BLACK)
 
     run_room(tmp_path / "screen", scenario, host(opponent="screen"))

@@ -1,4 +1,4 @@
-"""All rooms: which games are in memory, and the limits."""
+"""The rooms of a server: loading, memory limits, and deletion of old games."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ def run_rooms(path: Path, scenario: Callable[[Rooms], Awaitable[None]], **limits
 
 
 async def create(rooms: Rooms, *moves: str) -> CreatedGame:
-    asked = NewGame(variant="english", position="B:WK32:BK1", moves=list(moves), opponent="link", side="white")
-    return await rooms.create(asked, "here")
+    request = NewGame(variant="english", position="B:WK32:BK1", moves=list(moves), opponent="link", side="white")
+    return await rooms.create(request, "here")
 
 
-async def look(rooms: Rooms, game_id: str, address: str = "here") -> Room:
+async def visit(rooms: Rooms, game_id: str, address: str = "here") -> Room:
     async with rooms.enter(game_id, address) as room:
         return room
 
 
-def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
+def test_a_game_has_only_one_room(tmp_path: Path) -> None:
     async def scenario(rooms: Rooms) -> None:
         other, game = await create(rooms), await create(rooms)
         stays, seen = asyncio.Event(), []
@@ -60,17 +60,17 @@ def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
                 return room
 
         async with rooms.enter(other.id, "here"):
-            # Both wait for the same game; the first leaves at once, and the limit of memory is reached.
-            first, second = (asyncio.create_task(each) for each in (look(rooms, game.id), stay()))
+            # Both tasks load the same game. The first leaves the room at once, and the memory limit is reached.
+            first, second = (asyncio.create_task(each) for each in (visit(rooms, game.id), stay()))
             await first
             while not seen:
                 await asyncio.sleep(0)
-            third = await look(rooms, game.id)
+            third = await visit(rooms, game.id)
             assert third is seen[0]
             stays.set()
             await second
         for each in (other, game, other):
-            assert (await look(rooms, each.id)).hosted.info.id == each.id
+            assert (await visit(rooms, each.id)).hosted.info.id == each.id
         assert len(rooms._rooms) == 1
 
     run_rooms(tmp_path, scenario, games_in_memory=1)
@@ -79,13 +79,13 @@ def test_there_is_one_room_for_a_game(tmp_path: Path) -> None:
 def test_a_game_loaded_for_a_cancelled_request_can_leave_memory(tmp_path: Path) -> None:
     async def scenario(rooms: Rooms) -> None:
         game, other = await create(rooms), await create(rooms)
-        gone = asyncio.create_task(look(rooms, game.id))
+        gone = asyncio.create_task(visit(rooms, game.id))
         await asyncio.sleep(0)
         loading = rooms._loading[game.id]
         gone.cancel()
         await loading
         assert list(rooms._rooms) == [game.id]
-        await look(rooms, other.id)
+        await visit(rooms, other.id)
         assert list(rooms._rooms) == [other.id]
 
     run_rooms(tmp_path, scenario, games_in_memory=1)
@@ -95,8 +95,8 @@ def test_the_longest_unused_games_leave_memory_first(tmp_path: Path) -> None:
     async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms, *SHUFFLE) for _ in range(4)]
         for each in games:
-            await look(rooms, each.id)
-        assert list(rooms._rooms) == [each.id for each in games[-2:]]  # 8 plies, and no third
+            await visit(rooms, each.id)
+        assert list(rooms._rooms) == [each.id for each in games[-2:]]  # 8 plies; there is no space for a third game
 
     run_rooms(tmp_path, scenario, plies_in_memory=8)
 
@@ -105,19 +105,19 @@ def test_one_address_may_use_half_of_the_memory(tmp_path: Path) -> None:
     async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms, *SHUFFLE) for _ in range(5)]
         async with rooms.enter(games[0].id, "a"), rooms.enter(games[1].id, "a"):
-            with pytest.raises(TooManyError, match="from your address"):
-                await look(rooms, games[2].id, "a")
-            async with rooms.enter(games[0].id, "a"):  # it is in memory
+            with pytest.raises(TooManyError):
+                await visit(rooms, games[2].id, "a")
+            async with rooms.enter(games[0].id, "a"):  # in memory already
                 pass
             async with rooms.enter(games[2].id, "b"), rooms.enter(games[3].id, "c"):
-                with pytest.raises(TooManyError, match="on this server"):
-                    await look(rooms, games[4].id, "d")
-        assert (await look(rooms, games[4].id, "a")).plies == 4
+                with pytest.raises(TooManyError):
+                    await visit(rooms, games[4].id, "d")
+        assert (await visit(rooms, games[4].id, "a")).plies == 4
 
     run_rooms(tmp_path, scenario, plies_in_memory=16)
 
 
-def test_new_moves_count_as_memory(tmp_path: Path) -> None:
+def test_new_moves_count_towards_the_memory_limit(tmp_path: Path) -> None:
     async def scenario(rooms: Rooms) -> None:
         games = [await create(rooms) for _ in range(2)]
         for each in games:
@@ -137,8 +137,8 @@ def test_unplayed_games_are_deleted_for_new_ones(tmp_path: Path) -> None:
             new = await create(rooms)  # replaces the old one
             assert await rooms._store.read(old.id) is None
         async with rooms.enter(new.id, "here"):
-            with pytest.raises(FullError, match="as many games as it can"):
-                await create(rooms)  # one is played, and one is open
+            with pytest.raises(FullError):
+                await create(rooms)  # neither a game in progress nor an open one is deleted
         await asyncio.gather(create(rooms), return_exceptions=True)
         assert await rooms._store.read(played.id) is not None
         assert rooms._store.count == 2
@@ -155,8 +155,9 @@ def test_an_invalid_stored_game_is_reported(tmp_path: Path, damage: str) -> None
         game = await create(rooms, *SHUFFLE)
         with closing(sqlite3.connect(tmp_path / "games.sqlite")) as other, other:
             other.execute(damage)
-        with pytest.raises(StoreError, match="the stored game is invalid"):
-            await look(rooms, game.id)
+        with pytest.raises(StoreError) as caught:
+            await visit(rooms, game.id)
+        assert isinstance(caught.value.__cause__, ValueError | LookupError)  # not an error of SQLite
         assert rooms._loading == {}
 
     run_rooms(tmp_path, scenario)

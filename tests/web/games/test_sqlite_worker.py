@@ -1,4 +1,4 @@
-"""Jobs that share a transaction: the failure of one does not affect the others, or end the thread."""
+"""The worker thread of the database: a failed job does not affect the others in its transaction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_a_job_that_fails_does_not_affect_the_others(path: Path) -> None:
         results = await asyncio.gather(
             store.write(INFO.id, OVER, keep=0, moves=["1"]),
             store.write("none", OVER, keep=0, moves=["1"]),
-            store.create(StoredGame(INFO, STATUS, ("5",))),  # it exists already
+            store.create(StoredGame(INFO, STATUS, ("5",))),  # fails, since the game exists already
             store.write(INFO.id, OVER, keep=1, moves=["2"]),
             return_exceptions=True,
         )
@@ -42,7 +42,7 @@ def test_a_thousand_concurrent_writes_share_transactions(path: Path) -> None:
         await store.create(StoredGame(INFO, STATUS))
         await asyncio.gather(*(store.write(INFO.id, OVER, keep=ply, moves=[str(ply)]) for ply in range(1000)))
         stored = await store.read(INFO.id)
-        # Every transaction writes the page of the game again, so many of them would make the WAL file long.
+        # Each transaction appends the changed page to the WAL file, so its size shows the number of transactions.
         size = path.with_name(path.name + "-wal").stat().st_size
         store.close()
         return stored, size
@@ -53,18 +53,18 @@ def test_a_thousand_concurrent_writes_share_transactions(path: Path) -> None:
     assert size < 1000 * 4096
 
 
-def test_a_database_that_cannot_be_written(path: Path) -> None:
+def test_a_failed_write_is_rolled_back(path: Path) -> None:
     async def play() -> None:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS, ("1",)))
         other = sqlite3.connect(path)
         other.execute("CREATE TRIGGER full BEFORE INSERT ON moves BEGIN SELECT RAISE(FAIL, 'disk is full'); END")
         other.close()
-        with pytest.raises(StoreError, match="could not be read or written: disk is full"):
+        with pytest.raises(StoreError, match="disk is full"):
             await store.write(INFO.id, OVER, keep=1, moves=["2"])
-        assert await store.read(INFO.id) == StoredGame(INFO, STATUS, ("1",))  # all of it is rolled back
+        assert await store.read(INFO.id) == StoredGame(INFO, STATUS, ("1",))  # the status is not changed either
         store.close()
-        with pytest.raises(StoreError, match="closed"):
+        with pytest.raises(StoreError):
             await store.read(INFO.id)
 
     run_in_time(play())
@@ -91,7 +91,7 @@ def test_a_failed_commit_fails_all_jobs(path: Path) -> None:
     assert stored == StoredGame(INFO, STATUS, ("1",))
 
 
-def test_a_locked_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_of_another_process_blocks_writers_but_not_readers(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tablemen.web.games.store.BUSY_TIMEOUT", 0.01)
 
     async def play() -> list[str]:
@@ -104,28 +104,27 @@ def test_a_locked_database(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
             store._writer._connection.set_trace_callback(statements.append)
             writing = [store.write(INFO.id, OVER, keep=1, moves=["2"]) for _ in range(50)]
             results = await asyncio.gather(store.read(INFO.id), *writing, return_exceptions=True)
-            assert results[0] == StoredGame(INFO, STATUS, ("1",))  # readers do not block
-            assert [str(each) for each in results[1:]] == [
-                "games.sqlite could not be read or written: database is locked"
-            ] * 50
+            assert results[0] == StoredGame(INFO, STATUS, ("1",))  # the reader is not blocked
+            assert [type(each) for each in results[1:]] == [StoreError] * 50
+            assert all("database is locked" in str(each) for each in results[1:])
         tried = [each for each in statements if each.startswith("BEGIN")]
-        await store.write(INFO.id, OVER, keep=1, moves=["2"])  # after it is unlocked
+        await store.write(INFO.id, OVER, keep=1, moves=["2"])  # succeeds after the lock is released
         store.close()
         return tried
 
     tried = run_in_time(play())
     assert set(tried) == {"BEGIN IMMEDIATE"}
-    assert len(tried) <= 2  # the first may have been alone; the others share one
+    assert len(tried) <= 2  # at most one for the first job, and one for all others
 
 
-def test_an_error_does_not_end_the_thread(path: Path) -> None:
+def test_an_unexpected_error_does_not_end_the_thread(path: Path) -> None:
     def fail(_: sqlite3.Connection) -> None:
-        raise ZeroDivisionError("an error of ours")
+        raise ZeroDivisionError("not an SQLite error")
 
     async def play() -> None:
         store = open_store(path)
         together = threading.Event()
-        first, failed, made = (
+        first, failed, created = (
             asyncio.ensure_future(each)
             for each in (
                 store._write(lambda _: together.wait(TIMEOUT)),
@@ -135,9 +134,9 @@ def test_an_error_does_not_end_the_thread(path: Path) -> None:
         )
         await asyncio.sleep(0)
         together.set()
-        with pytest.raises(StoreError, match="an error of ours"):
+        with pytest.raises(StoreError, match="not an SQLite error"):
             await failed
-        await asyncio.gather(first, made)
+        await asyncio.gather(first, created)
         assert await store.read(INFO.id) == StoredGame(INFO, STATUS, ())
         store.close()
 

@@ -183,6 +183,8 @@ def _find_rules(game_type: str) -> tuple[DraughtsRules, ...] | str:
     try:
         number = find_variant(int(game_type.partition(",")[0])) if "," in game_type else None
         rules = parse_game_type(game_type)
+    except UnknownVariantError as error:
+        return f"unknown variant {error.name!r}"  # without the hint at a shell command
     except ValueError as error:
         return str(error)
     return (rules,) if number in (None, rules) else (rules, number)

@@ -1,1 +1,1 @@
-"""Analyses of positions and games, with a fair share of the machine for each client."""
+"""Analyses of positions and reviews of games, with the processor time shared fairly between clients."""

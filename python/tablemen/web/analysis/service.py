@@ -1,4 +1,4 @@
-"""The analyses of all clients, with a fair share of the machine for each."""
+"""The service that runs the analyses of all clients."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tablemen.web.fair_queue import BusyError, FairQueue
 from tablemen.web.models import AnalysisRequest
 from tablemen.web.settings import Settings
 
-STOPPING = "the server is about to stop"
+STOPPING = "the server is stopping"
 NICENESS = 10
 
 
@@ -28,13 +28,13 @@ def low_priority_executor(size: int, name: str) -> ThreadPoolExecutor:
 
 
 def _lower_priority() -> None:
-    if sys.platform == "linux":  # elsewhere threads of a process cannot differ in priority
+    if sys.platform == "linux":  # other systems have no priorities of single threads
         with contextlib.suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class AnalysisService:
-    """Start analyses, and end them all when the server stops."""
+    """A service that starts analyses, and ends them all when the server stops."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -55,8 +55,8 @@ class AnalysisService:
     def analyse(self, game: Game[Any, Any], request: AnalysisRequest, client: str, request_id: int = 0) -> AnalysisTask:
         """Start an analysis.
 
-        Raises `TablemenError` if the game has no search, and `BusyError` if too many analyses are queued or the server
-        is about to stop.
+        Raises `TablemenError` if the variant has no search, and `BusyError` if too many analyses are queued or the
+        server is stopping.
         """
         self._check(game)
         task = AnalysisTask(
@@ -73,7 +73,7 @@ class AnalysisService:
         return task
 
     def review(self, game: Game[Any, Any], client: str) -> GameReview:
-        """Start the review of a game. Raises errors as `analyse` does, and `TablemenError` if the game is too long."""
+        """Start the review of a game. Raises the errors of `analyse`, and `TablemenError` if the game is too long."""
         self._check(game)
         review = GameReview(game, client, self._resources, lambda: self._streams.discard(review))
         self._streams.add(review)
@@ -84,10 +84,10 @@ class AnalysisService:
             raise BusyError(STOPPING)
         rules = game.start.variant
         if not get_family(rules).has_search:
-            raise TablemenError(f"{rules} cannot be analysed: there is no search for it")
+            raise TablemenError(f"{rules} cannot be analysed: tablemen has no search for this variant")
 
     async def close(self) -> None:
-        """End all analyses with this reason, and wait for them."""
+        """End all analyses and wait for them. Clients get `STOPPING` as the reason."""
         self._is_closed = True
         for stream in tuple(self._streams):
             stream.close(STOPPING)

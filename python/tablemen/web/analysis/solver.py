@@ -1,4 +1,4 @@
-"""Exact values of moves, for positions that can be solved in time."""
+"""The solver: exact values of moves, within a time limit."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from tablemen.family import get_family
 from tablemen.web.fair_queue import BusyError, FairQueue, Slot
 from tablemen.web.settings import Settings
 
-CACHE_SIZE = 500  # positions, for clients that step back and forth
-CONCURRENCY = 1  # each solution takes a processor, and memory for its tables
+CACHE_SIZE = 500  # positions; clients often step back and forth through a game
+CONCURRENCY = 1  # solving a position needs a whole processor and much memory
 
-ExactValues: TypeAlias = Mapping[str, int]  # by the texts of moves
+ExactValues: TypeAlias = Mapping[str, int]  # the value of each move, by its text
 
 
 class _Cancelled(Exception):  # noqa: N818 - not an error
-    """The time is up, or the result is no longer needed."""
+    """The time limit is reached, or the result is no longer needed."""
 
 
 class CancelToken:
-    """Cancel a request to the solver, whether it is queued or running, from any thread."""
+    """A token to cancel a queued or running request to the solver, from any thread."""
 
     def __init__(self) -> None:
         self._cancelled = threading.Event()
@@ -54,7 +54,7 @@ class CancelToken:
 
 
 class Solver:
-    """Solve one position at a time. A long solution is cancelled when others are queued."""
+    """A solver for one position at a time. A request that takes long is cancelled if others are queued."""
 
     def __init__(self, settings: Settings, executor: Executor) -> None:
         self._settings = settings
@@ -68,7 +68,7 @@ class Solver:
         self._cache: dict[Any, ExactValues] = {}
 
     async def solve(self, position: Any, client: str, seconds: float, token: CancelToken) -> ExactValues | None:
-        """Return the value of every move to the side to move, by its text, or None if not found in time."""
+        """Return the value of every move for the side to move, or None if the position is not solved in time."""
         if not get_family(position).can_solve(position.variant):
             return None
         if position in self._cache:
@@ -97,7 +97,9 @@ class Solver:
 
         def check(progress: Any) -> None:
             nonlocal before
-            next_layer = progress.time - before if progress.layer is not None else 0.0  # at least as long as the last
+            next_layer = (
+                progress.time - before if progress.layer is not None else 0.0
+            )  # it takes at least as long as the last one
             before = progress.time
             if token.is_cancelled or progress.time + next_layer > limit:
                 raise _Cancelled

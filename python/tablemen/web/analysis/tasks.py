@@ -1,4 +1,4 @@
-"""Analyses of positions and reviews of games, as tasks that send messages to a client."""
+"""Analyses of positions and reviews of games, as tasks whose results are streamed to a client."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from tablemen.web.serialize import serialize_move
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
-UPDATE_INTERVAL = 0.1  # seconds between updates of a search
+UPDATE_INTERVAL = 0.1  # minimum number of seconds between updates of a search
 MAX_REVIEW_PLIES = 400
-REVIEW_LIMIT = Limit(nodes=50_000)  # for each position; some hundredths of a second
-FIRST = Side.WHITE  # the first of `Family.sides`, whose scores and chances are sent
+REVIEW_LIMIT = Limit(nodes=50_000)  # for each position; takes a few hundredths of a second
+FIRST = Side.WHITE  # the first of `Family.sides`; scores and chances are sent from its point of view
 
 
 class ConflatingQueue(Generic[T]):
-    """Deliver messages in order, but of the conflated type only the newest.
+    """A queue that delivers messages in order, but only the newest of the conflated type.
 
-    Conflated messages are delivered at least `interval` seconds apart; the last of them is always delivered.
+    Conflated messages are delivered at least `interval` seconds apart. The last one is always delivered.
     """
 
     def __init__(self, conflated: type[T], *, interval: float) -> None:
@@ -55,7 +55,7 @@ class ConflatingQueue(Generic[T]):
         self._is_closed = asyncio.Event()
 
     def put(self, message: T) -> None:
-        """Append a message; it replaces an undelivered one of the conflated type."""
+        """Append a message. One of the conflated type replaces the undelivered one."""
         if isinstance(message, self._conflated):
             stale = next((each for each in self._messages if isinstance(each, self._conflated)), None)
             if stale is not None:
@@ -64,7 +64,7 @@ class ConflatingQueue(Generic[T]):
         self._has_news.set()
 
     def close(self) -> None:
-        """End the queue after the messages that it holds."""
+        """Close the queue; messages in it are still delivered."""
         self._is_closed.set()
         self._has_news.set()
 
@@ -92,19 +92,19 @@ class ConflatingQueue(Generic[T]):
 class SearcherPool:
     """A bounded pool of searchers, each with a transposition table.
 
-    A released searcher is kept for its owner, whose next search profits from the table. When none is free, the one
-    that was released first goes to another owner.
+    A released searcher is reserved for its owner, since the next search profits from the table. If no searcher is free,
+    another owner gets the one that was released first.
     """
 
     def __init__(self, size: int, *, table_mb: int) -> None:
         self._size = size
         self._table_mb = table_mb
         self._created = 0
-        self._reserved: dict[object, Searcher] = {}  # by owner; released first comes first
+        self._reserved: dict[object, Searcher] = {}  # by owner, in order of release
         self._free: list[Searcher] = []
 
     def acquire(self, owner: object) -> Searcher:
-        """Return the owner's own searcher if it is still reserved, or any other."""
+        """Return the owner's reserved searcher, or another one."""
         own = self._reserved.pop(owner, None)
         if own is not None:
             return own
@@ -128,7 +128,7 @@ class SearcherPool:
 
 @dataclass(frozen=True)
 class Resources:
-    """What all analyses share."""
+    """The resources that all analyses share."""
 
     queue: FairQueue
     searchers: SearcherPool
@@ -138,7 +138,7 @@ class Resources:
 
 @dataclass(frozen=True)
 class SearchUpdate:
-    """The lines of one depth, with the totals of the whole search so far. It is serialised only when it is sent."""
+    """The lines of one depth, with totals of the search so far. Updates are serialised only when they are sent."""
 
     result: PositionAnalysis[Any]
     depth: int = 0
@@ -147,9 +147,9 @@ class SearchUpdate:
 
 
 class AnalysisStream(ABC):
-    """A task whose results are read as a stream of messages, until it ends or is closed.
+    """A task whose results are a stream of messages.
 
-    Raises `BusyError` if it needs a slot and too many are queued.
+    Raises `BusyError` if the task needs a slot and the queue is full.
     """
 
     def __init__(
@@ -168,7 +168,7 @@ class AnalysisStream(ABC):
         self._task.add_done_callback(lambda _: on_end())
 
     async def messages(self) -> AsyncIterator[StreamMessage]:
-        """Yield the messages, to the end."""
+        """Yield the messages until the task ends or is closed."""
         async for message in self._queue.read():
             if isinstance(message, SearchUpdate):
                 yield _serialize_update(message, self._request_id)
@@ -178,7 +178,7 @@ class AnalysisStream(ABC):
             yield StreamEnd(id=self._request_id, error=self._error)
 
     def close(self, reason: str | None = None) -> None:
-        """End the stream with the reason, if there is one. The task itself ends soon after."""
+        """End the stream, with a reason if one is given. The task itself ends soon after."""
         self._is_closed = True
         self._error = reason
         if self._slot is not None and self._slot.is_waiting:
@@ -194,7 +194,7 @@ class AnalysisStream(ABC):
             await self._work()
         except Exception:
             log.exception("an analysis failed")
-            self._error = "the analysis failed, which should not happen"
+            self._error = "the analysis failed because of an internal error"
         finally:
             if self._slot is not None:
                 self._slot.release()
@@ -202,7 +202,7 @@ class AnalysisStream(ABC):
             self._queue.close()
 
     async def _acquire(self, slot: Slot) -> bool:
-        """Wait for the slot, and notify the client if that takes time; return False if the stream was closed."""
+        """Wait for the slot, and notify the client if it is not free; return False if the stream was closed."""
         if self._is_closed:
             return False
         if slot.is_waiting:
@@ -219,9 +219,9 @@ class AnalysisStream(ABC):
 
 
 class AnalysisTask(AnalysisStream):
-    """A search of a position that shares its slot with others, and the exact values of its moves."""
+    """The analysis of a position: a search in time slices, and the exact values of its moves."""
 
-    def __init__(  # noqa: PLR0913 - a search has as many options
+    def __init__(  # noqa: PLR0913 - the options of a search
         self,
         game: Game[Any, Any],
         client: str,
@@ -270,7 +270,7 @@ class AnalysisTask(AnalysisStream):
             slot.release()
 
     async def _search_quantum(self) -> bool:
-        """Search to the end, or until preempted; return whether it was the end."""
+        """Search until the end or until preempted; return whether the search is complete."""
         searchers = self._resources.searchers
         searcher = searchers.acquire(self)
         started = perf_counter()
@@ -283,7 +283,7 @@ class AnalysisTask(AnalysisStream):
         return not self._must_stop or self._spent >= self._seconds
 
     def _search_in_thread(self, searcher: Searcher, nodes: int) -> None:
-        """Search, and hand over the lines of each depth when they are complete."""
+        """Search, and pass the lines of each completed depth to the event loop."""
         position, spent = self._game.position, self._spent
         count = min(self._lines, len(position.legal_moves()))
         limit = Limit(time=self._seconds - spent, depth=self._max_depth)
@@ -302,7 +302,7 @@ class AnalysisTask(AnalysisStream):
 
     def _put_update(self, update: SearchUpdate) -> None:
         self._nodes = update.nodes
-        if update.depth >= self._depth and not self._is_closed:  # after a requeue the first depths come again
+        if update.depth >= self._depth and not self._is_closed:  # after a requeue the first depths are searched again
             self._depth = update.depth
             self._queue.put(update)
 
@@ -313,14 +313,16 @@ class AnalysisTask(AnalysisStream):
 
 
 class GameReview(AnalysisStream):
-    """A short search of every position of a game, with marks for its mistakes.
+    """The review of a game: a short search of every position, and marks for mistakes.
 
-    Raises `TablemenError` if the game is too long, and `BusyError` if too many are queued.
+    Raises `TablemenError` if the game is too long, and `BusyError` if the queue is full.
     """
 
     def __init__(self, game: Game[Any, Any], client: str, resources: Resources, on_end: Callable[[], None]) -> None:
         if len(game.moves) > MAX_REVIEW_PLIES:
-            raise TablemenError(f"the game has {len(game.moves)} moves; no more than {MAX_REVIEW_PLIES} are judged")
+            raise TablemenError(
+                f"the game is too long to review: it has {len(game.moves)} moves, the limit is {MAX_REVIEW_PLIES}"
+            )
         self._game = game
         self._is_preempted = False
         super().__init__(client, resources, on_end, needs_slot=True)

@@ -1,4 +1,4 @@
-"""A game on the server: its moves, clock, keys and offers, and what each player may do."""
+"""A hosted game: its moves, clock, keys and offers, and the actions that each player may take."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ from tablemen.web.serialize import find_rules
 
 EVENT = "tablemen serve"  # in game files
 HINT_LIMIT = Limit(nodes=200_000)
-MAX_MOVES = 1000  # each move needs memory while the game is open
-NOTHING_TO_TAKE_BACK = "there is no move of yours to take back"
+MAX_MOVES = 1000  # each move takes memory while the game is open
+NOTHING_TO_TAKE_BACK = "you have no move to take back"
 
 Sides: TypeAlias = frozenset[Side]
 
 
 def new_game_id() -> str:
-    """Return a new id. Ids cannot be guessed: to know one is to be allowed to watch the game."""
+    """Return a new id. It cannot be guessed, since a client with the id may watch the game."""
     return secrets.token_urlsafe(12)
 
 
@@ -45,7 +45,7 @@ def hash_key(key: str) -> bytes:
 
 
 class ComputerChoice(NamedTuple):
-    """A move, `RESIGN`, or None to claim a draw; and the version of the game that it was chosen for."""
+    """A move, `RESIGN`, or None to claim a draw, with the version of the game that it was chosen for."""
 
     move: Any
     version: int
@@ -66,7 +66,7 @@ class GameSnapshot:
 class HostedGame:
     """A game with its clock, its keys, its offers, and the computer or engine that plays a side.
 
-    The methods belong to the thread of the event loop, except `choose` and `stop`, which any thread may call.
+    Methods must be called from the thread of the event loop, except `choose` and `stop`.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class HostedGame:
         now: Callable[[], float] = time.monotonic,
         away: float = 0.0,
     ) -> None:
-        """Restore a stored game, whose side to move has used `away` seconds since it was stored."""
+        """Restore a stored game. The side to move has used `away` seconds since the game was stored."""
         self.info, status, moves = stored
         info = self.info
         rules = find_rules(info.variant, info.houses, info.seeds)
@@ -90,7 +90,7 @@ class HostedGame:
         self.revision = status.revision
         self.next = status.next  # the id of the rematch
         self.offers = status.offers
-        self.problem: str | None = None  # why the engine does not move
+        self.problem: str | None = None  # why the engine cannot move
         self._opening = moves[: info.opening]
         self._keys = {Side.WHITE: info.white_key, Side.BLACK: info.black_key}
         self.people: Sides = frozenset(side for side, key in self._keys.items() if key is not None)
@@ -105,9 +105,9 @@ class HostedGame:
         added = {Side.WHITE: status.white_added, Side.BLACK: status.black_added}
         control = None if status.control is None else parse_time_control(status.control)
         self.clock = GameClock(control, used=used, added=added, now=now)
-        self._is_timed = False  # whether the clock runs on after a change
+        self._is_timed = False  # whether the clock continues to run after a change
         self._version = 0  # incremented by every change, stored or not
-        self._lock = threading.Lock()  # held during every change, so that `choose` copies a consistent state
+        self._lock = threading.Lock()  # held during changes, so that `choose` copies a consistent state
         if len(self.game.moves) > info.opening:
             self._run_clock()
 
@@ -123,7 +123,7 @@ class HostedGame:
 
     @property
     def can_retry(self) -> bool:
-        """Whether the engine has failed, and may be asked again."""
+        """Whether the engine has failed and can be retried."""
         return self.problem is not None and self.engine is not None and self.engine.can_play(self.game.position)
 
     def get_sides(self, key: str) -> Sides:
@@ -134,7 +134,7 @@ class HostedGame:
         )
 
     def status(self) -> GameStatus:
-        """Return the columns of the database that change as the game is played."""
+        """Return the columns of the database that change during play."""
         declared, clock = self.game.declared, self.clock
         return GameStatus(
             revision=self.revision,
@@ -158,7 +158,7 @@ class HostedGame:
         return "played" if self._has_moved(self.people) else "new"
 
     def format_moves(self, first: int) -> list[str]:
-        """Return the moves from a ply on, as the database has them."""
+        """Return the texts of the moves from this ply on, as the database stores them."""
         return [self.family.format_move(move, full=True) for move in self.game.moves[first:]]
 
     def create_rematch(self) -> StoredGame:
@@ -178,7 +178,7 @@ class HostedGame:
         )
 
     def restore(self, snapshot: GameSnapshot) -> None:
-        """Undo all changes since the snapshot; choices made since are no longer accepted."""
+        """Undo all changes since the snapshot. Choices made since then become invalid."""
         with self._lock:
             self.game, self.clock, self._is_timed = snapshot.game, snapshot.clock, snapshot.is_timed
             self.offers, self.next, self.revision = snapshot.offers, snapshot.next, snapshot.revision
@@ -196,7 +196,7 @@ class HostedGame:
         return self.family.format_game(sheet)
 
     def actions(self, sides: Sides) -> list[ActionName]:
-        """Return what a player with these sides may do now."""
+        """Return the actions that a player with these sides may take now."""
         if not sides:
             return []
         is_over = self.game.outcome() is not None
@@ -228,13 +228,13 @@ class HostedGame:
         return "takeback" in self.offers or self._has_moved(sides)
 
     def _has_moved(self, sides: Sides) -> bool:
-        """Whether one of the sides has moved since the opening."""
+        """Return whether one of the sides has moved since the opening."""
         return any(position.turn in sides for position in self.game.positions[self.info.opening : -1])
 
     def act(self, action: Action, sides: Sides) -> bool:
-        """Do what a player with these sides asks for; return False if it was done already.
+        """Execute an action of a player with these sides; return False if it has been executed before.
 
-        Raises `TablemenError` if it is not allowed.
+        Raises `TablemenError` if the action is not allowed.
         """
         if action.action == "move":
             return self._move(action, sides)
@@ -255,12 +255,12 @@ class HostedGame:
         if action.ply is not None and action.ply != count:
             if action.ply < count and self._was_played(text, action.ply, sides):
                 return False
-            raise GameError(f"the game has changed: moves played by now: {count}, not {action.ply}")
+            raise GameError(f"the game has changed: it is at ply {count}, not {action.ply}")
         mover = self.game.position.turn
         if self.game.outcome() is None and mover not in sides:
             raise GameError(f"it is {self.family.side_name(mover)}'s turn")
         if count >= MAX_MOVES:
-            raise GameError(f"a game has {MAX_MOVES:,} moves at most here")
+            raise GameError(f"the game has reached the limit of {MAX_MOVES:,} moves")
         self._check_in_progress()
         with self._changing(has_moved=True):
             try:
@@ -268,12 +268,12 @@ class HostedGame:
             except (NotationError, IllegalMoveError) as error:
                 reason = self.family.explain_illegal(text, self.game.position)
                 raise TablemenError(reason or str(error)) from error
-            # A move declines the opponent's offers, and the move that the mover wanted back is no longer the last.
+            # A move declines the opponent's offers, and withdraws the mover's own request for a takeback.
             self.offers = {offer: side for offer, side in self.offers.items() if side is mover and offer != "takeback"}
         return True
 
     def _was_played(self, text: str, ply: int, sides: Sides) -> bool:
-        """Whether one of the sides has played this move at this ply: a request may come twice."""
+        """Return whether one of the sides has played this move at this ply, so that the request is a repetition."""
         position = self.game.positions[ply]
         try:
             return position.turn in sides and bool(position.parse_move(text) == self.game.moves[ply])
@@ -289,7 +289,7 @@ class HostedGame:
                 self.offers["takeback"] = _only(sides)
                 return
             if asker in sides:
-                raise GameError("you have asked already")
+                raise GameError("you have already asked to take back a move")
             self._pop_moves(frozenset({asker}))
         else:
             declared = self.game.declared
@@ -305,7 +305,7 @@ class HostedGame:
     def _pop_moves(self, sides: Sides) -> None:
         """Take moves back until one of the sides is to move.
 
-        Used time stays used. After a loss on time the game goes on without a clock.
+        The used time is not given back. After a loss on time the game continues without a clock.
         """
         turns = [position.turn for position in self.game.positions[:-1]]
         last = max(ply for ply, mover in enumerate(turns) if mover in sides)
@@ -334,16 +334,17 @@ class HostedGame:
         elif self.info.opponent == "screen" or (offered is not None and offered not in sides):
             self._declare(self.game.agree_draw)
         elif not self.is_by_link:
-            raise GameError(f"no draw can be claimed now, and {self.info.engine or 'the computer'} accepts no offers")
+            opponent = self.info.engine or "the computer"
+            raise GameError(f"you cannot claim a draw now, and {opponent} does not accept draw offers")
         elif offered is not None:
-            raise GameError("you have offered one already")
+            raise GameError("you have already offered a draw")
         else:
             self.offers["draw"] = _only(sides)
 
     def _decline(self, sides: Sides) -> None:
         remaining = {offer: side for offer, side in self.offers.items() if side in sides}
         if remaining == self.offers:
-            raise GameError("nothing is offered to you")
+            raise GameError("there is no offer that you can decline")
         self.offers = remaining
 
     def _resign(self, sides: Sides) -> None:
@@ -351,18 +352,18 @@ class HostedGame:
         self._declare(partial(self.game.resign, side))
 
     def _ask_rematch(self, sides: Sides) -> bool:
-        """Ask for a rematch, or accept one. There is at most one, however often it is accepted."""
+        """Ask for a rematch or accept one; return False if the rematch exists already."""
         if not self.is_by_link:
-            raise GameError("a rematch is only possible between two players with a link: create a new game")
+            raise GameError("a rematch is only possible in games by link; create a new game instead")
         if self.game.outcome() is None:
-            raise GameError("the game is not over")
+            raise GameError("a rematch is only possible when the game is over")
         if self.next is not None:
             return False
         asker = self.offers.get("rematch")
         if asker is None:
             self.offers["rematch"] = _only(sides)
         elif asker in sides:
-            raise GameError("you have asked already")
+            raise GameError("you have already asked for a rematch")
         else:
             self.next = new_game_id()
             self.offers.clear()
@@ -378,7 +379,7 @@ class HostedGame:
             raise GameOverError(outcome)
 
     def check_time(self) -> Outcome | None:
-        """Declare the game lost if a flag has fallen, and return the outcome; None if none has."""
+        """Declare the game lost if a flag has fallen; return the outcome, or None if no flag has fallen."""
         side = self.clock.flagged()
         if side is None or self.game.outcome() is not None:
             return None
@@ -387,7 +388,7 @@ class HostedGame:
 
     @contextmanager
     def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
-        """Change the game under the lock, and then its clock and offers accordingly."""
+        """Hold the lock while the block changes the game, then update the clock and the offers."""
         with self._lock:
             mover = self.game.position.turn
             yield
@@ -402,9 +403,9 @@ class HostedGame:
                 self.clock.run(self.game.position.turn)
 
     def choose(self) -> ComputerChoice:
-        """Let the computer or engine choose a move; a draw that can be claimed is claimed.
+        """Return the choice of the computer or engine; it claims a draw whenever that is possible.
 
-        Raises `GameError` if it is not its turn, and `TablemenError` if it fails.
+        Raises `GameError` if a person is to move, and `TablemenError` if the engine fails.
         """
         with self._lock:
             game, version = self.game.copy(), self._version
@@ -423,9 +424,9 @@ class HostedGame:
         return ComputerChoice(self._opponent.choose(game), version)
 
     def play_choice(self, choice: ComputerChoice) -> None:
-        """Play what was chosen, unless a flag has fallen; raises `GameError` if the game has changed since."""
+        """Execute a choice, unless a flag has fallen. Raises `GameError` if the game has changed since the choice."""
         if choice.version != self._version:
-            raise GameError("the game has changed since that was chosen")
+            raise GameError("the game has changed since the move was chosen")
         if self.check_time() is not None:
             return
         if choice.move is None:
@@ -448,9 +449,9 @@ class HostedGame:
             self.clock.pause()
 
     def retry(self) -> None:
-        """Forget the failure of the engine, and run the clock again; raises `GameError` if there is none."""
+        """Clear the failure of the engine, and run the clock again. Raises `GameError` if the engine has not failed."""
         if not self.can_retry:
-            raise GameError("there is no failed engine to retry")
+            raise GameError("there is nothing to retry")
         self.problem = None
         self._run_clock()
 
@@ -461,15 +462,15 @@ class HostedGame:
                 self.clock.run(self.game.position.turn)
 
     def copy_for_hint(self, sides: Sides) -> Game[Any, Any]:
-        """Return a copy of the game to find a hint for; raises `GameError` if these sides may not have one."""
+        """Return a copy of the game for a hint. Raises `GameError` if these sides may not have a hint now."""
         if outcome := self.game.outcome():
             raise GameOverError(outcome)
         if self.is_by_link:
-            raise GameError("there are no hints between two people")
+            raise GameError("hints are not available in games between two people")
         if self.game.position.turn not in sides:
             raise GameError("it is not your turn")
         if not self.family.has_search:
-            raise GameError(f"there are no hints for {self.game.start.variant}")
+            raise GameError(f"hints are not available for {self.game.start.variant}")
         return self.game.copy()
 
 

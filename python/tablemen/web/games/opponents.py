@@ -1,4 +1,4 @@
-"""The computer and the operator's engines as opponents, each in a thread pool that serves all games fairly."""
+"""The opponents of people: the computer and the engines of the server, which all games share fairly."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tablemen.threads import call_after, run_in_daemon_thread
 from tablemen.web.fair_queue import BusyError, FairQueue
 
 MAX_NAME_LENGTH = 40  # characters of the name of an engine
-RETRY_INTERVAL = 1.0  # seconds after a failure, so that clients cannot start engine processes at their own rate
-STOP_TIMEOUT = 5.0  # seconds for an engine to move after a stop request; then it is closed
+RETRY_INTERVAL = 1.0  # seconds after a failure; limits how often clients can make an engine restart
+STOP_TIMEOUT = 5.0  # seconds from a stop request until an engine that has not moved is closed
 
 T = TypeVar("T")
 
@@ -40,11 +40,11 @@ class BusyComputerError(GameError):
 
 
 class MissingEngineError(TablemenError):
-    """The server does not have the engine of a game."""
+    """The server no longer has the engine of a game."""
 
 
 class RefusedGameError(TablemenError):
-    """An engine refuses a variant, or an option of the operator; the `reason` is for the operator."""
+    """An engine does not support a variant or an option; the `reason` is for the operator of the server."""
 
     def __init__(self, name: str, reason: str) -> None:
         self.name = name
@@ -56,18 +56,18 @@ class RefusedGameError(TablemenError):
 
 
 class FairThreadPool:
-    """A limited number of threads, in which the clients take turns, however much each of them queues."""
+    """A thread pool that clients share fairly, regardless of how many jobs each of them queues."""
 
     def __init__(self, threads: int, *, waiting_of_one: int, name: str) -> None:
         self.is_closed = False
-        self._name = name  # in messages
+        self._name = name  # in messages to players
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
         self._queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
     async def run(self, work: Callable[[], T], client: str) -> T:
-        """Return the result of the work, which runs in a thread when it is the client's turn.
+        """Run the work in a thread when it is the client's turn, and return the result.
 
-        Raises `BusyComputerError` if too much work of the client is queued already.
+        Raises `BusyComputerError` if the client has too many queued jobs.
         """
         try:
             slot = self._queue.enqueue(client)
@@ -82,25 +82,27 @@ class FairThreadPool:
             slot.release()
             raise asyncio.CancelledError
         running = self._start(work)
-        running.add_done_callback(lambda _: slot.release())  # not before, even if the caller is cancelled
+        running.add_done_callback(
+            lambda _: slot.release()
+        )  # after the end of the work, even if the caller is cancelled
         return await asyncio.shield(running)
 
     def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
         return asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def cancel_queued(self) -> None:
-        """Accept no more work, and cancel what is queued."""
+        """Reject new jobs, and cancel the queued ones."""
         self.is_closed = True
         self._queue.cancel_waiting()
 
     async def close(self) -> None:
-        """Cancel what is queued, and wait for what is running; its owner has to stop it."""
+        """Cancel the queued jobs, and wait for the running ones, which their owners must stop."""
         self.cancel_queued()
         await asyncio.to_thread(self._threads.shutdown, wait=True, cancel_futures=True)
 
 
 class Computer(FairThreadPool):
-    """The searches of all games. They share a few searchers, since each needs memory for its table."""
+    """The thread pool for searches of all games. A few searchers are shared, since each has a transposition table."""
 
     def __init__(self, *, searches: int, table_mb: int, seconds: float, waiting_of_one: int) -> None:
         super().__init__(searches, waiting_of_one=waiting_of_one, name="the computer")
@@ -109,7 +111,7 @@ class Computer(FairThreadPool):
         self._free: list[Searcher] = []
 
     def acquire(self) -> Searcher:
-        """Return a searcher for one search."""
+        """Return a free or new searcher."""
         return self._free.pop() if self._free else Searcher(table_mb=self._table_mb, seed=secrets.randbits(32))
 
     def release(self, searcher: Searcher) -> None:
@@ -118,7 +120,7 @@ class Computer(FairThreadPool):
 
 
 class ComputerPlayer(Player):
-    """The computer in one game. It has a searcher only while it chooses a move."""
+    """The computer as a player of one game. It has a searcher only while it chooses a move."""
 
     def __init__(self, computer: Computer, strength: Level | Limit) -> None:
         self._computer = computer
@@ -132,12 +134,12 @@ class ComputerPlayer(Player):
         return f"Computer, level {self._strength.number}" if isinstance(self._strength, Level) else "Computer"
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """Return the move that the search finds best, or that the level allows it to find."""
+        """Search for a move, with the strength of the level."""
         self._is_stopped = False
         searcher = self._computer.acquire()
         try:
             analysis = self._analysis = searcher.begin(game, self._strength, clock=self.clock)
-            if self._is_stopped or self._computer.is_closed:  # `stop` came before there was an analysis to stop
+            if self._is_stopped or self._computer.is_closed:  # `stop` was called before the analysis existed
                 analysis.stop()
             timer = threading.Timer(self._computer.seconds, analysis.stop)
             timer.start()
@@ -158,7 +160,7 @@ class ComputerPlayer(Player):
 
 
 class SharedEngine(FairThreadPool):
-    """An engine with a name. It plays for one game at a time, and gets all moves of the game with each request."""
+    """An engine that many games share. It chooses one move at a time, and gets all moves of the game each time."""
 
     def __init__(self, name: str, player: WrittenPlayer, *, seconds: float, waiting_of_one: int) -> None:
         super().__init__(1, waiting_of_one=waiting_of_one, name=name)
@@ -166,8 +168,8 @@ class SharedEngine(FairThreadPool):
         self._player = player
         self._seconds = seconds  # time limit of a move
         self._user: SharedEnginePlayer | None = None  # the player that the engine is choosing a move for
-        self._lock = threading.Lock()  # of `_user`
-        self._ready_at = 0.0  # by `time.monotonic`
+        self._lock = threading.Lock()  # protects `_user`
+        self._ready_at = 0.0  # the time of `time.monotonic` from which on the engine may be started
         self._refused: dict[str, str] = {}  # the variants that the engine refused, with the reason
         self._possible = [
             rules.name
@@ -178,11 +180,11 @@ class SharedEngine(FairThreadPool):
 
     @property
     def variants(self) -> list[str]:
-        """The variants that the engine plays, as far as is known: some refuse only when a game begins."""
+        """The variants that the engine plays, as far as known: some engines refuse only when a game begins."""
         return [name for name in self._possible if name not in self._refused]
 
     def can_play(self, position: Any) -> bool:
-        """Whether the engine plays games from this position, as far as is known."""
+        """Return whether the engine plays games from this position, as far as known."""
         if position.variant.name in self._refused:
             return False
         try:
@@ -199,7 +201,7 @@ class SharedEngine(FairThreadPool):
     def choose(self, user: SharedEnginePlayer, game: Game[Any, Any]) -> Any:
         """Return the move that the engine chooses for a player."""
         variant = game.position.variant.name
-        if variant in self._refused:  # do not start the engine to be refused again
+        if variant in self._refused:  # the engine would refuse again
             raise RefusedGameError(self.name, self._refused[variant])
         time.sleep(max(0.0, self._ready_at - time.monotonic()))
         with self._lock:
@@ -219,7 +221,7 @@ class SharedEngine(FairThreadPool):
             self._ready_at = time.monotonic() + RETRY_INTERVAL
             if is_late.is_set() and isinstance(error, PeerError):
                 raise PeerTimeoutError(self.name, "did not move", self._seconds + STOP_TIMEOUT) from error
-            if type(error) is TablemenError:  # not a failure: the engine has no such variant, or no such option
+            if type(error) is TablemenError:  # no failure: the engine does not support the variant or an option
                 self._refused[variant] = str(error)
                 raise RefusedGameError(self.name, str(error)) from error
             raise
@@ -228,23 +230,23 @@ class SharedEngine(FairThreadPool):
                 self._user = None
 
     def _start(self, work: Callable[[], T]) -> asyncio.Future[T]:
-        return run_in_daemon_thread(work)  # an engine may take long to start, and must not delay the end of the server
+        return run_in_daemon_thread(work)  # an engine that is slow to start must not delay the end of the server
 
     def stop(self, user: SharedEnginePlayer) -> None:
-        """Make the engine move at once if it is choosing for this player."""
+        """Stop the search of the engine if it is for this player."""
         with self._lock:
             if self._user is user:
                 self._player.stop()
 
     async def close(self) -> None:
-        """Cancel what is queued, and close the engine, which ends what is running."""
+        """Cancel the queued jobs, and close the engine, which ends the running one."""
         self.cancel_queued()
         await asyncio.to_thread(self._player.close)
         await super().close()
 
 
 class SharedEnginePlayer(Player):
-    """An engine in one game; it fails if the server does not have the engine."""
+    """An engine as a player of one game. It fails if the server no longer has the engine."""
 
     def __init__(self, name: str, engine: SharedEngine | None) -> None:
         self._name = name
@@ -265,11 +267,11 @@ class SharedEnginePlayer(Player):
             return self._engine.choose(self, game)
         except (PeerError, RefusedGameError):
             raise
-        except Exception as error:  # in particular not `GameError`, which would say that the game has changed
+        except Exception as error:  # also `GameError`, which would mean that the game has changed
             raise TablemenError(f"{type(error).__name__}: {error}") from error
 
     def stop(self) -> None:
-        """Make the engine move at once if it is choosing for this game."""
+        """Stop the search of the engine if it is for this game."""
         if self._engine is not None:
             self._engine.stop(self)
 
@@ -278,7 +280,7 @@ class Engines:
     """The engines of the server by their names."""
 
     def __init__(self, written: Mapping[str, str], *, seconds: float, waiting_of_one: int) -> None:
-        """Create them from texts for `parse_player`; raises `TablemenError` if one is invalid."""
+        """Parse the engines with `parse_player`; raises `TablemenError` if one is invalid."""
         self._by_name = {
             name: SharedEngine(name, parse_engine(name, text), seconds=seconds, waiting_of_one=waiting_of_one)
             for name, text in written.items()
@@ -292,11 +294,12 @@ class Engines:
         return None if name is None else self._by_name.get(name)
 
     def find(self, name: str | None) -> SharedEngine:
-        """Return the engine with this name; raises `ArgumentError` if there is none."""
+        """Return the engine with this name. Raises `ArgumentError`, or `TablemenError` if there are no engines."""
+        if not self._by_name:
+            raise TablemenError("this server has no engines")
         engine = self.get(name)
         if engine is None:
-            known = f"one of {', '.join(self._by_name)}" if self._by_name else "none, since this server has none,"
-            raise ArgumentError("engine", name, known)
+            raise ArgumentError("engine", name, f"one of {', '.join(self._by_name)}")
         return engine
 
     async def close(self) -> None:
@@ -305,17 +308,17 @@ class Engines:
 
 
 def parse_engine(name: str, text: str) -> WrittenPlayer:
-    """Return the player that an operator gives a name; raises `TablemenError` if either is invalid."""
+    """Parse the player of an engine; raises `TablemenError` if the name or the text is invalid."""
     if not (0 < len(name) <= MAX_NAME_LENGTH and name.isprintable() and name == name.strip()):
-        raise ArgumentError("name", name, f"a name of at most {MAX_NAME_LENGTH} letters")
+        raise ArgumentError("name", name, f"1 to {MAX_NAME_LENGTH} printable characters without spaces around them")
     player = parse_player(text)
     if isinstance(player, HumanPlayer):
-        raise TablemenError("a person cannot be one of the programs")
+        raise TablemenError("a human player cannot be an engine")
     return player
 
 
 def describe_failure(name: str, error: Exception) -> str:
-    """Describe a failure for players, without the command that the operator runs."""
+    """Describe a failure for players, without the command line of the engine."""
     if isinstance(error, MissingEngineError):
         return str(error)
     if isinstance(error, RefusedGameError):

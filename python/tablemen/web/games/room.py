@@ -1,4 +1,4 @@
-"""Play one hosted game: apply each change, store it, and then notify the subscribers."""
+"""A room: one hosted game whose changes are stored and then sent to the subscribers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tablemen.web.games.store import Store, StoreError
 from tablemen.web.models import Action, MoveInfo
 from tablemen.web.serialize import serialize_move
 
-RETRY_INTERVAL = 5.0  # seconds until a failed write, or a search that found no free place, is tried again
+RETRY_INTERVAL = 5.0  # seconds until a failed write, or a search that could not be queued, is repeated
 FLAG_MARGIN = 0.01  # seconds, so that the flag has fallen when the timer checks it
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ log = logging.getLogger("tablemen")
 
 
 class Subscriber(NamedTuple):
-    """A connection that follows a game: the sides that it may move, if any, and the address of its client."""
+    """A connection that receives all states of a game, the sides that it may move, and the client's address."""
 
     connection: Connection
     sides: Sides
@@ -38,8 +38,8 @@ class Subscriber(NamedTuple):
 class Room:
     """A hosted game, its subscribers, and the search of its computer or engine.
 
-    Every change takes the same steps under one lock: change the game, write it to the store, notify the subscribers. If
-    the write fails, the game is restored, and no subscriber is notified.
+    For every change, a lock is held during three steps: change the game, write it to the store, notify the subscribers.
+    If the write fails, the change is undone and the subscribers are not notified.
     """
 
     def __init__(
@@ -51,16 +51,16 @@ class Room:
         *,
         stored_at: float | None = None,
     ) -> None:
-        """`stored_at` is the time of `time.monotonic` at which the stored clock was right, if that is not now."""
+        """Create a room; `stored_at` is the time of `time.monotonic` when the clock was stored, by default now."""
         self.hosted = hosted
         self.stored_at = time.monotonic() if stored_at is None else stored_at
-        self.users = 0  # how many `Rooms.enter` blocks use the room
-        self.opener = ""  # the address that the game was opened for
+        self.users = 0  # number of `Rooms.enter` blocks that use the room
+        self.opener = ""  # the address that the memory of the game is counted for
         self._cache = cache
         self._store = store
         self._computer = computer
         self._subscribers: list[Subscriber] = []
-        self._sent_plies = len(hosted.game.moves)  # how many moves every subscriber has
+        self._sent_plies = len(hosted.game.moves)  # number of moves that all subscribers have received
         self._lock = asyncio.Lock()
         self._search: asyncio.Task[None] | None = None
         self._client = ""  # the address that the search is queued for
@@ -76,12 +76,12 @@ class Room:
 
     @property
     def is_busy(self) -> bool:
-        """Whether the room has to stay in memory."""
+        """Whether the room must stay in memory."""
         return bool(self.users or self._subscribers or self._search is not None or self._tasks or self._lock.locked())
 
     @property
     def plies(self) -> int:
-        """The length of the game."""
+        """The number of moves."""
         return len(self.hosted.game.moves)
 
     async def subscribe(self, subscriber: Subscriber) -> None:
@@ -95,7 +95,7 @@ class Room:
             subscriber.connection.send(self._serialize(subscriber.sides))
 
     async def unsubscribe(self, subscriber: Subscriber) -> None:
-        """Send nothing more to a subscriber."""
+        """Stop sending to a subscriber."""
         async with self._lock:
             before = self._connected()
             self._subscribers.remove(subscriber)
@@ -114,10 +114,10 @@ class Room:
             return self.hosted.format_file(), self.hosted.family.file_suffix
 
     async def act(self, action: Action, sides: Sides, address: str) -> MoveInfo | None:
-        """Do what a player asks for, and return a hint if it is that; raises `TablemenError` if it is not allowed."""
+        """Execute an action of a player; return the move of a hint. Raises `TablemenError` if it is not allowed."""
         if action.action == "hint":
             return await self._find_hint(sides, address)
-        # A change that has begun is completed, even if the client disconnects meanwhile.
+        # A change is completed even if the client disconnects meanwhile.
         work = self._retry(address) if action.action == "retry" else self._change(action, sides, address)
         await asyncio.shield(self._spawn(work))
         return None
@@ -129,7 +129,7 @@ class Room:
             try:
                 has_changed = self.hosted.act(action, sides)
             except TablemenError:
-                if self.hosted.game.outcome() != before.game.outcome():  # a flag had fallen before
+                if self.hosted.game.outcome() != before.game.outcome():  # a flag has fallen
                     await self._commit(before)
                 raise
             if has_changed:
@@ -149,7 +149,7 @@ class Room:
         return serialize_move(game.position, move)
 
     async def _commit(self, before: GameSnapshot) -> None:
-        """Store a change and notify the subscribers, or undo it and raise `StoreError`; the lock is held."""
+        """Store a change and notify the subscribers, or undo it and raise `StoreError`. The caller holds the lock."""
         hosted = self.hosted
         hosted.revision = before.revision + 1
         if self._search is not None:
@@ -183,7 +183,7 @@ class Room:
         return self._cache.serialize([sides], connected=self._connected(), thinking=self.is_thinking)[sides]
 
     def _notify(self, connected: Sides | None = None) -> None:
-        """Send the state to every subscriber, with the plies that they do not have yet."""
+        """Send the state to every subscriber, with only the plies that are new to them."""
         states = self._cache.serialize(
             [subscriber.sides for subscriber in self._subscribers],
             since=self._sent_plies,
@@ -195,13 +195,13 @@ class Room:
         self._sent_plies = self.plies
 
     def _start_search(self, address: str) -> None:
-        """Let the computer or engine choose a move if it is its turn and it has not failed."""
+        """Start a search if it is the turn of the computer or engine, and it has not failed."""
         if self._search is None and self.hosted.is_computer_turn and self.hosted.problem is None:
             self._client = address
             self._search = asyncio.create_task(self._play_computer_move())
 
     def _start_search_later(self) -> None:
-        """Try again after a while. The room may leave memory before: opening the game starts the search too."""
+        """Start the search after a while. If the room leaves memory before, the search starts when it is loaded."""
         self._retry_timer = asyncio.get_running_loop().call_later(RETRY_INTERVAL, self._start_search, self._client)
 
     async def _play_computer_move(self) -> None:
@@ -212,7 +212,7 @@ class Room:
             async with self._lock:
                 before = self.hosted.snapshot()
                 self.hosted.play_choice(choice)
-                self._search = None  # so that `_commit` reports the end of the search, or starts the next
+                self._search = None  # so that `_commit` reports the end of the search or starts the next one
                 await self._commit(before)
         except StoreError as error:
             log.warning("%s", error)
@@ -229,12 +229,12 @@ class Room:
                 self._search = None
 
     async def _report_failure(self, error: TablemenError, revision: int) -> None:
-        """Pause the game with a message until the engine is retried or the game changes."""
+        """Pause the game and show the failure, until the engine is retried or the game changes."""
         name = self.hosted.info.engine or "the computer"
         log.warning("%s", visible(f"{name}: {error}"))
         async with self._lock:
             self._search = None
-            if self.hosted.revision != revision:  # try again with the changed game
+            if self.hosted.revision != revision:  # the game has changed, so search again
                 self._start_search(self._client)
                 return
             self.hosted.fail(describe_failure(name, error))
@@ -242,7 +242,7 @@ class Room:
             self._notify()
 
     def _set_flag_timer(self, delay: float = FLAG_MARGIN) -> None:
-        """Check the clock `delay` seconds after the side to move has used up its time."""
+        """Start a timer that checks the clock `delay` seconds after the side to move has used up its time."""
         if self._flag_timer is not None:
             self._flag_timer.cancel()
             self._flag_timer = None
@@ -275,10 +275,10 @@ class Room:
     def _forget_task(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
-            task.exception()  # mark it as retrieved: the caller has it, or was cancelled
+            task.exception()  # mark the exception as retrieved, since the caller may have been cancelled
 
     def close(self) -> None:
-        """Stop searches, timers and tasks; the game is stored already."""
+        """Stop searches, timers and tasks. The game itself is already stored."""
         for timer in (self._flag_timer, self._retry_timer):
             if timer is not None:
                 timer.cancel()

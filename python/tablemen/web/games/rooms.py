@@ -1,4 +1,4 @@
-"""All games of a server: create them, keep the open ones in memory, and load the others when they are opened."""
+"""All games of a server: create them, load them when they are opened, and remove unused ones from memory."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from tablemen.web.models import CreatedGame, NewGame, PositionSpec
 from tablemen.web.serialize import find_game, find_rules, find_side
 from tablemen.web.settings import Settings
 
-MAX_DELETED_AT_ONCE = 100  # old games, when a new one needs their place
-UNOPENED = ""  # the address of games that are in memory and that no client has open
+MAX_DELETED_AT_ONCE = 100  # old games that are deleted to make space for new ones
+UNOPENED = ""  # the address that games in memory are counted for if no client has them open
 
 
 class UnknownGameError(LookupError):
@@ -33,27 +33,27 @@ class UnknownGameError(LookupError):
 
 
 class FullError(Exception):
-    """The database has as many games as it may have."""
+    """The database contains the maximum number of games."""
 
     def __str__(self) -> str:
-        return "this server keeps as many games as it can"
+        return "this server cannot store more games; try again later"
 
 
 class PlyBudget:
-    """Limit the memory of games, counted in plies. One address may open half of the limit."""
+    """A limit for the memory of games, counted in plies. One address may use half of it."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._games: dict[str, tuple[str, int]] = {}  # the address that each is open for, and its length
+        self._games: dict[str, tuple[str, int]] = {}  # the address and the length of each game
         self._plies: Counter[str] = Counter()  # by address
 
     @property
     def is_exceeded(self) -> bool:
-        """Whether games have to leave memory."""
+        """Whether games must be removed from memory."""
         return self._plies.total() > self._limit
 
     def check(self, address: str, plies: int) -> None:
-        """Raise `TooManyError` if the address cannot open a game of this length, whatever leaves memory."""
+        """Raise `TooManyError` if the address cannot open a game of this length even after unused games are removed."""
         if self._plies[address] + plies > self._limit / 2:
             raise TooManyError("too many long games are open from your address")
         if self._plies.total() - self._plies[UNOPENED] + plies > self._limit:
@@ -74,7 +74,7 @@ class PlyBudget:
 
 
 def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, CreatedGame]:
-    """Return a new game, and its keys for the client; raises `TablemenError` if the request is invalid."""
+    """Return a new game and the response with its keys; raises `TablemenError` if the request is invalid."""
     rules = find_rules(request.variant, request.houses, request.seeds)
     family = get_family(rules)
     game = find_game(PositionSpec(**request.model_dump(include=set(PositionSpec.model_fields))))
@@ -116,7 +116,7 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
 
 
 class Rooms:
-    """The games of a server by their ids. Rooms that no client uses stay in memory while there is space."""
+    """The rooms of a server, by the ids of their games. Unused rooms stay in memory while there is space."""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
@@ -128,16 +128,16 @@ class Rooms:
             waiting_of_one=settings.moves_of_one,
         )
         self._store = Store(settings.database)
-        self._new_games = RateLimit(settings.new_games_an_hour, seconds=3600)
+        self._new_games = RateLimit(settings.new_games_an_hour, seconds=3600, label="new games")
         self._rooms: dict[str, Room] = {}
-        self._unused: OrderedDict[str, None] = OrderedDict()  # ids of rooms without users, the longest unused first
+        self._unused: OrderedDict[str, None] = OrderedDict()  # ids of rooms without users; the longest unused is first
         self._budget = PlyBudget(settings.plies_in_memory)
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._deleting = asyncio.Lock()
-        self._stored_at: dict[str, float] = {}  # `Room.stored_at` of games out of memory whose clocks run
+        self._stored_at: dict[str, float] = {}  # `Room.stored_at` of games with a running clock that are not in memory
 
     def open(self) -> None:
-        """Open the database if it is not open; raises `StoreError`."""
+        """Open the database if it is not open. Raises `StoreError` if that fails."""
         if not self._store.is_open:
             self._store.open()
 
@@ -151,14 +151,14 @@ class Rooms:
             await asyncio.to_thread(self._store.close)
 
     async def create(self, request: NewGame, address: str) -> CreatedGame:
-        """Create a game; raises `TablemenError` if the request is invalid, and what `admit` raises."""
+        """Create a game. Raises `TablemenError` if the request is invalid, and the errors of `admit`."""
         await self.admit(address)
         stored, created = await asyncio.to_thread(create_game, request, self.engines)
         await self._store.create(stored)
         return created
 
     async def admit(self, address: str) -> None:
-        """Raise `TooManyError` or `FullError` if the address cannot create a game; delete old games if necessary."""
+        """Raise `TooManyError` or `FullError` if the address cannot create a game. Deletes old games if necessary."""
         self._new_games.acquire(address)
         async with self._deleting:
             if self._store.count >= self.settings.games:
@@ -171,9 +171,9 @@ class Rooms:
     async def enter(self, game_id: str, address: str) -> AsyncIterator[Room]:
         """Yield the room of a game, which stays in memory until the end of the block.
 
-        Raises `UnknownGameError`, `StoreError` if the game cannot be read, and `TooManyError`.
+        Raises `UnknownGameError`, `StoreError` if the game cannot be read, and `TooManyError` if too many are open.
         """
-        while game_id not in self._rooms:  # it may have left memory again before this task resumes
+        while game_id not in self._rooms:  # the game may have been removed again before this task resumes
             await self._load_once(game_id, address)
         room = self._rooms[game_id]
         if not room.users:
@@ -217,13 +217,13 @@ class Rooms:
         try:
             hosted = await asyncio.to_thread(HostedGame, stored, self._computer, self.engines, away=away)
             cache = await asyncio.to_thread(GameStateCache, hosted)
-        except (TablemenError, LookupError, ValueError) as error:  # the database was changed by something else
+        except (TablemenError, LookupError, ValueError) as error:  # another program has changed the database
             raise StoreError(f"the stored game is invalid: {error}") from error
         self._stored_at.pop(game_id, None)
         return Room(hosted, cache, self._store, self._computer, stored_at=time.monotonic() - away)
 
     def _free_memory(self) -> None:
-        """Remove unused rooms from memory until the limits hold, the longest unused first."""
+        """Remove unused rooms from memory, the longest unused first, until the limits are met."""
         while len(self._rooms) > self.settings.games_in_memory or self._budget.is_exceeded:
             game_id = next((each for each in self._unused if not self._rooms[each].is_busy), None)
             if game_id is None:

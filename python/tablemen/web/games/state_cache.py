@@ -1,4 +1,4 @@
-"""Serialise a hosted game as JSON, from parts that are cached until they change."""
+"""A cache for the JSON of a hosted game, whose parts are serialised only when they change."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PLAYERS = TypeAdapter(dict[str, PlayerInfo])
 
 
 class GameStateCache:
-    """The JSON of a `GameState` for each audience.
+    """The JSON of a `GameState` for each audience: the set of sides that the client may move.
 
-    The output is not validated again; parts shared by all audiences are serialised once per change.
+    The parts that are the same for all audiences are serialised once per change.
     """
 
     def __init__(self, hosted: HostedGame) -> None:
@@ -42,7 +42,7 @@ class GameStateCache:
         self.refresh(0)
 
     def refresh(self, keep: int) -> None:
-        """Serialise a changed game, of which the first `keep` moves are unchanged."""
+        """Update the cache after a change of the game. Its first `keep` moves have not changed."""
         hosted = self._hosted
         game, position = hosted.game, hosted.game.position
         positions, moves = game.positions, game.moves
@@ -63,7 +63,7 @@ class GameStateCache:
     def serialize(
         self, audiences: Collection[Sides], *, since: int = 0, connected: Collection[Side], thinking: bool
     ) -> dict[Sides, str]:
-        """Return a `GameState` with the plies from `since` on for each audience: no side, one, or both."""
+        """Return a `GameState` with the plies from `since` on for each audience."""
         hosted = self._hosted
         opponent = PlayerInfo(kind="computer", level=hosted.info.level, connected=True)
         if hosted.info.engine is not None:
@@ -102,5 +102,5 @@ class GameStateCache:
 
 
 def _join_members(**values: str) -> str:
-    """Return the members of an object, whose values are JSON already."""
+    """Join the members of a JSON object, whose values are JSON already."""
     return ",".join(f'"{name}":{value}' for name, value in values.items())

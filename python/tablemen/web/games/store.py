@@ -1,4 +1,4 @@
-"""Store games in a SQLite database: the rows, the schema, and the threads that read and write it."""
+"""The SQLite database of games: its schema, its rows, and the threads that read and write it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tablemen.file_lock import FileLock
 from tablemen.outcome import Outcome, Side, Termination
 
 SCHEMA_VERSION = 2
-APPLICATION_ID = 0x7461626C  # marks a database as ours
-BUSY_TIMEOUT = 5.0  # seconds to wait while another process has the database locked
+APPLICATION_ID = 0x7461626C  # identifies databases of tablemen
+BUSY_TIMEOUT = 5.0  # seconds to wait for the lock of another process
 MAX_JOBS_PER_TRANSACTION = 500
 
 SCHEMA = f"""
@@ -66,7 +66,7 @@ PRAGMA user_version = {SCHEMA_VERSION};
 # The statements that upgrade a database from each version to the next.
 MIGRATIONS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;"}
 
-Stage: TypeAlias = Literal["new", "played", "over"]  # new until a person has moved
+Stage: TypeAlias = Literal["new", "played", "over"]  # "new" until a person has moved
 Offer: TypeAlias = Literal["draw", "takeback", "rematch"]
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ class StoreError(TablemenError):
 
 @dataclass(frozen=True, kw_only=True)
 class GameInfo:
-    """The columns of a game that never change. Of the keys only the hashes are stored."""
+    """The columns of a game that never change. Keys are stored as hashes."""
 
     id: str
     variant: str
@@ -96,13 +96,13 @@ class GameInfo:
 
 @dataclass(frozen=True, kw_only=True)
 class GameStatus:
-    """The columns of a game that change as it is played; its moves are in a table of their own."""
+    """The columns of a game that change during play. The moves are in another table."""
 
     revision: int = 0
     stage: Stage = "new"
     control: str | None = None
     winner: str | None = None
-    termination: str | None = None  # of a declared result
+    termination: str | None = None  # name of a `Termination`, if the result was declared
     white_used: float = 0.0
     black_used: float = 0.0
     white_added: float = 0.0
@@ -114,7 +114,7 @@ class GameStatus:
 
     @property
     def declared(self) -> Outcome | None:
-        """The declared result."""
+        """The declared result, such as a resignation."""
         if self.termination is None:
             return None
         return Outcome(None if self.winner is None else Side(self.winner), Termination[self.termination])
@@ -131,7 +131,7 @@ class GameStatus:
 
 
 class StoredGame(NamedTuple):
-    """A game as the database has it."""
+    """The rows of a game in the database."""
 
     info: GameInfo
     status: GameStatus
@@ -154,7 +154,7 @@ _DELETE = (
 
 
 class Store:
-    """The games of a server. When an awaited write returns, its data is on the disk. Readers never block on writers."""
+    """The database of a server. When a write returns, its data is on the disk. Readers never wait for writers."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -207,12 +207,12 @@ class Store:
         elif version < SCHEMA_VERSION:
             steps = " ".join(MIGRATIONS[each] for each in range(version, SCHEMA_VERSION))
             connection.executescript(f"BEGIN IMMEDIATE; {steps} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT")
-        connection.execute("BEGIN IMMEDIATE")  # fails now if the database cannot be written
+        connection.execute("BEGIN IMMEDIATE")  # fails if the database is read-only
         (self.count,) = connection.execute("SELECT count(*) FROM games").fetchone()
         connection.execute("COMMIT")
 
     def _check_version(self, connection: sqlite3.Connection) -> int:
-        """Return the version of the schema, 0 for an empty database; raises `StoreError` if it cannot be used."""
+        """Return the version of the schema, 0 for an empty database. Raises `StoreError` if it is not supported."""
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -222,7 +222,7 @@ class Store:
             raise StoreError(f"{self.path}: this database belongs to another program")
         if version > SCHEMA_VERSION:
             raise StoreError(
-                f"{self.path}: a newer tablemen has written this database "
+                f"{self.path}: this database was written by a newer version of tablemen "
                 f"(schema {version}; this version supports {SCHEMA_VERSION})"
             )
         return int(version)
@@ -230,7 +230,7 @@ class Store:
     def close(self) -> None:
         """Finish the queued writes, and close the database."""
         workers = (self._reader, self._writer)
-        self._reader = self._writer = None  # accept no more work
+        self._reader = self._writer = None  # reject further reads and writes
         for worker in workers:
             if worker is not None:
                 worker.close()
@@ -285,8 +285,8 @@ class Store:
     async def delete_old(self, limit: int, *, days: float, except_for: Collection[str] = ()) -> int:
         """Delete up to `limit` games, those unchanged for longest first, and return how many were deleted.
 
-        Games in which no person has moved go first, then those that ended more than `days` ago. A game in progress is
-        never deleted.
+        Games in which no person has moved are deleted first, then games that ended more than `days` ago. Games in
+        progress are never deleted.
         """
         excluded = json.dumps(list(except_for))
 
@@ -328,14 +328,14 @@ class _Job(NamedTuple):
 
 
 class SqliteWorker:
-    """A connection with a thread that runs queued jobs in order, as many as are waiting in one transaction.
+    """A connection with a thread that runs queued jobs in order, and combines all queued jobs in one transaction.
 
-    Each commit waits for the disk, so jobs that arrive meanwhile share the next one. If another process has the
-    database locked, they also share the wait for it.
+    A commit waits for the disk; the jobs that arrive meanwhile share the next commit. They also share the wait if
+    another process has locked the database.
     """
 
     def __init__(self, connection: sqlite3.Connection, name: str, *, writes: bool) -> None:
-        """`name` is the name of the database in error messages."""
+        """Start the thread; `name` is the name of the database in messages."""
         self._connection = connection
         self._name = name
         # Without IMMEDIATE, a transaction that reads before it writes fails if another process has written since.
@@ -385,7 +385,7 @@ class SqliteWorker:
         self._connection.execute("SAVEPOINT job")
         try:
             result = job.work(self._connection)
-        except Exception as error:  # noqa: BLE001 - whatever the error is, only this job fails
+        except Exception as error:  # noqa: BLE001 - any error fails only this job
             self._connection.execute("ROLLBACK TO job")
             result = self._wrap(error)
         self._connection.execute("RELEASE job")
@@ -396,7 +396,7 @@ class SqliteWorker:
 
 
 def _resolve(jobs: list[_Job], results: list[Any]) -> None:
-    """Set the futures of the jobs, with one call for each event loop."""
+    """Set the results of the futures, with one call for each event loop."""
     by_loop: dict[asyncio.AbstractEventLoop, list[tuple[asyncio.Future[Any], Any]]] = {}
     for job, result in zip(jobs, results, strict=True):
         by_loop.setdefault(job.loop, []).append((job.future, result))
@@ -407,7 +407,7 @@ def _resolve(jobs: list[_Job], results: list[Any]) -> None:
 
 def _set_futures(resolved: list[tuple[asyncio.Future[Any], Any]]) -> None:
     for future, result in resolved:
-        if future.done():  # it was cancelled
+        if future.done():  # the caller was cancelled
             continue
         if isinstance(result, StoreError):
             future.set_exception(result)

@@ -1,4 +1,4 @@
-"""Endpoints of the analysis: a stream of JSON lines for scripts, and a WebSocket for the page."""
+"""The analysis endpoints: a stream of JSON lines for scripts, and a WebSocket for the page."""
 
 from __future__ import annotations
 
@@ -35,15 +35,17 @@ if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
 NDJSON = "application/x-ndjson"
-MAX_COMMANDS_A_SECOND = 20  # over a WebSocket; of those that come faster, only the last counts
+MAX_COMMANDS_A_SECOND = 20  # over a WebSocket; at a faster rate, only the newest command is executed
 
 router = APIRouter(
-    prefix="/api/analyse", tags=["analysis"], responses=INVALID | describe_error(503, "Too many analyses wait already.")
+    prefix="/api/analyse",
+    tags=["analysis"],
+    responses=INVALID | describe_error(503, "Too many analyses are queued. Try again later."),
 )
 
 
 class StreamResponse(StreamingResponse):
-    """A response of one JSON value per line. It closes its analysis when the client disconnects."""
+    """A response with one JSON value per line. The analysis ends when the client disconnects."""
 
     media_type = NDJSON
 
@@ -52,7 +54,7 @@ class StreamResponse(StreamingResponse):
         self._stream = stream
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the messages."""
+        """Send the messages, and close the stream at the end."""
         try:
             await super().__call__(scope, receive, send)
         finally:
@@ -69,14 +71,14 @@ async def _format_lines(stream: AnalysisStream) -> AsyncIterator[str]:
     status_code=200,
     response_class=StreamResponse,
     responses={
-        200: {"model": AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd, "description": "A message a line."}
+        200: {"model": AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd, "description": "One message per line."}
     },
 )
 async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
-    """Search a position; a line of JSON comes with every new result: `AnalysisUpdate`, then `StreamEnd`.
+    """Search a position, and send a line of JSON for every new result: `AnalysisUpdate`, at the end `StreamEnd`.
 
-    `MoveValues` has the exact values of Kalah if they are found in time, and `QueuedNotice` says that others are served
-    first. Closing the connection ends the search.
+    For Kalah, `MoveValues` has the exact values if they are found in time. `QueuedNotice` means that the analysis waits
+    for others. The search ends when the connection is closed.
     """
     game = await run_queued(request, find_game, body.subject)
     return StreamResponse(_service(request).analyse(game, body, client_address(request)))
@@ -86,12 +88,12 @@ async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
     "/game",
     status_code=200,
     response_class=StreamResponse,
-    responses={200: {"model": ReviewedPosition | QueuedNotice | StreamEnd, "description": "A message a line."}},
+    responses={200: {"model": ReviewedPosition | QueuedNotice | StreamEnd, "description": "One message per line."}},
 )
 async def review_game(body: ReviewRequest, request: Request) -> StreamResponse:
-    """Evaluate every position of a game and mark its mistakes: `ReviewedPosition` for each ply, then `StreamEnd`.
+    """Evaluate every position of a game and mark the mistakes: `ReviewedPosition` for each ply, then `StreamEnd`.
 
-    A game of up to 400 moves; each position gets a short search.
+    The game may have up to 400 moves. Each position is searched for a short time.
     """
     game = await run_queued(request, find_game, body.subject)
     return StreamResponse(_service(request).review(game, client_address(request)))
@@ -99,7 +101,7 @@ async def review_game(body: ReviewRequest, request: Request) -> StreamResponse:
 
 @router.websocket("/socket")
 async def analyse_live(socket: WebSocket) -> None:
-    """Run one analysis after the other, as long as the WebSocket is open."""
+    """Run one analysis at a time while the WebSocket is open."""
     await socket.accept()
     await AnalysisSocket(socket).serve()
 
@@ -110,7 +112,7 @@ COMMANDS: TypeAdapter[AnalyseCommand | StopCommand] = TypeAdapter(
 
 
 class _Identified(BaseModel):
-    """The `id` of a message, even if the rest of it is invalid."""
+    """A model that reads only the `id` of a message, for replies to invalid messages."""
 
     id: int = 0
 
@@ -135,7 +137,9 @@ class AnalysisSocket:
         try:
             while (text := await self._connection.receive()) is not None:
                 if len(text) > self._max_length:
-                    await self._socket.close(TOO_LARGE, f"that is more than {self._max_length:,} characters")
+                    await self._socket.close(
+                        TOO_LARGE, f"the message is too long: the limit is {self._max_length:,} characters"
+                    )
                     return
                 self._latest = text
                 self._has_news.set()
@@ -146,7 +150,7 @@ class AnalysisSocket:
             self._stop()
 
     async def _execute_commands(self) -> None:
-        """Execute the newest command whenever there is one."""
+        """Execute the newest command whenever one has arrived."""
         while True:
             await self._has_news.wait()
             self._has_news.clear()
@@ -175,7 +179,7 @@ class AnalysisSocket:
         try:
             async for message in stream.messages():
                 await self._socket.send_text(message.model_dump_json())
-        except (RuntimeError, WebSocketDisconnect):  # the client is gone
+        except (RuntimeError, WebSocketDisconnect):  # the client has disconnected
             self._stop()
 
     async def _send_error(self, request_id: int, error: str) -> None:

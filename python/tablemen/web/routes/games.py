@@ -1,4 +1,4 @@
-"""The HTTP and WebSocket API of games between players."""
+"""The endpoints of games between players, over HTTP and WebSockets."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
-from tablemen.errors import ArgumentError, TablemenError
+from tablemen.errors import TablemenError
 from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
 from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
 from tablemen.web.games.hosted_game import Sides
@@ -34,25 +34,27 @@ from tablemen.web.models import (
 from tablemen.web.models import ActionRequest as SocketRequest
 
 UNKNOWN_GAME = "there is no such game"
-KEY_REQUIRED = "only a player with a key can do that"
-WRONG_KEY = "the key fits no side of this game"
-HELLO_REQUIRED = "the first message must be a hello"
+KEY_REQUIRED = "only players can do this: the key of a side is required"
+WRONG_KEY = "the key is not valid for this game"
+HELLO_REQUIRED = 'the first message must be of type "hello"'
 
 SPECTATOR: Sides = frozenset()
-NO_STORE = {"Cache-Control": "no-store"}  # a browser that goes back must not show an old state, or another player's
+NO_STORE = {"Cache-Control": "no-store"}  # the back button must not show an outdated state or that of another player
 
 MISSING = describe_error(404, "There is no such game.")
-FORBIDDEN = describe_error(403, "The key fits no side of this game.")
-UNAVAILABLE = describe_error(503, "The game cannot be stored or read now.")
+FORBIDDEN = describe_error(403, "The key is not valid for this game.")
+UNAVAILABLE = describe_error(503, "The game cannot be stored or loaded now.")
 
 router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
 
 GameId = Annotated[str, Path(max_length=100, description="The id of the game.")]
 Key = Annotated[
     HTTPAuthorizationCredentials | None,
-    Security(HTTPBearer(auto_error=False, scheme_name="key", description="A key of the game, which moves a side.")),
+    Security(
+        HTTPBearer(auto_error=False, scheme_name="key", description="The key of a side, which `CreatedGame` contains.")
+    ),
 ]
-KEY_OPTIONAL: dict[str, Any] = {"security": [{}]}  # a spectator has none
+KEY_OPTIONAL: dict[str, Any] = {"security": [{}]}  # spectators have no key
 
 
 def _rooms(connection: Request | WebSocket) -> Rooms:
@@ -63,7 +65,7 @@ def _rooms(connection: Request | WebSocket) -> Rooms:
 
 @contextmanager
 def _http_errors() -> Iterator[None]:
-    """Raise `HTTPException` with the right status for each error of a game."""
+    """Convert the errors of games to `HTTPException`."""
     try:
         yield
     except UnknownGameError as error:
@@ -78,7 +80,7 @@ def _http_errors() -> Iterator[None]:
     "/games",
     status_code=201,
     response_model=CreatedGame,
-    responses=describe_error(429, "Too many new games come from this address.") | UNAVAILABLE,
+    responses=describe_error(429, "There are too many new games from this address.") | UNAVAILABLE,
 )
 async def create_game(new_game: NewGame, request: Request, response: Response) -> CreatedGame:
     """Create a game, and return the keys of its sides."""
@@ -90,7 +92,7 @@ async def create_game(new_game: NewGame, request: Request, response: Response) -
 
 @router.get("/engines")
 async def list_engines(request: Request) -> list[EngineInfo]:
-    """Return the engines of this server that can be played against, beside the computer."""
+    """Return the engines of this server; the computer itself is not included."""
     return [EngineInfo(name=each.name, variants=each.variants) for each in _rooms(request).engines]
 
 
@@ -101,7 +103,7 @@ async def list_engines(request: Request) -> list[EngineInfo]:
     openapi_extra=KEY_OPTIONAL,
 )
 async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
-    """Return the state of a game: with a key for its player, without one for a spectator."""
+    """Return the state of a game, for a player if the request has a key, otherwise for a spectator."""
     address = client_address(request)
     with _http_errors():
         async with _rooms(request).enter(game_id, address) as room:
@@ -112,15 +114,15 @@ async def show_game(game_id: GameId, request: Request, key: Key) -> Response:
 @router.post(
     "/games/{game_id}/actions",
     response_model=ActionResult,
-    responses=describe_error(401, "A key is needed to play.")
-    | describe_error(409, "The game does not allow it now, and why.")
-    | describe_error(429, "Too many new games come from this address.")
+    responses=describe_error(401, "A key is required.")
+    | describe_error(409, "The action is not allowed now. `error` says why.")
+    | describe_error(429, "There are too many new games from this address.")
     | MISSING
     | FORBIDDEN
     | UNAVAILABLE,
 )
 async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Response:
-    """Move, take back, offer a draw, resign, or ask for a hint or a rematch."""
+    """Play a move, take one back, offer a draw, resign, or request a hint or a rematch."""
     check_action(action)
     rooms, address = _rooms(request), client_address(request)
     with _http_errors():
@@ -143,7 +145,7 @@ async def act(game_id: GameId, action: Action, request: Request, key: Key) -> Re
 
 @router.get("/games/{game_id}/file", responses={200: {"content": {"text/plain": {}}}} | MISSING | UNAVAILABLE)
 async def show_file(game_id: GameId, request: Request) -> Response:
-    """Return the game as a game file: PDN for draughts, lines of names and values for mancala."""
+    """Return the game as a game file: PDN for draughts, `Name: value` lines for mancala."""
     with _http_errors():
         async with _rooms(request).enter(game_id, client_address(request)) as room:
             text, suffix = await room.file()
@@ -152,9 +154,9 @@ async def show_file(game_id: GameId, request: Request) -> Response:
 
 
 def check_action(action: Action) -> None:
-    """Raise `ArgumentError` if the action is a move without a move, or has one and is not."""
+    """Raise `TablemenError` if the action is "move" and has no move, or is another one and has a move."""
     if (action.action == "move") is (action.move is None):
-        raise ArgumentError("move", action.move, 'a text for the action "move" and null for any other')
+        raise TablemenError('`move` is required if the action is "move", and not allowed otherwise')
 
 
 def _find_sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
@@ -168,7 +170,7 @@ def _find_sides(room: Room, key: HTTPAuthorizationCredentials | None) -> Sides:
 
 @router.websocket("/games/{game_id}/socket")
 async def follow_game(socket: WebSocket, game_id: str) -> None:
-    """Send the states of a game to a client, and answer its requests; its first message is a `ClientHello`."""
+    """Send the states of a game to a client and answer its requests. Its first message must be a `ClientHello`."""
     rooms = _rooms(socket)
     await socket.accept()
     connection, address = Connection(socket, rooms.settings), client_address(socket)
@@ -210,7 +212,7 @@ async def _serve(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
 
 
 async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> None:
-    """Answer requests one after the other, except that a hint does not delay those after it."""
+    """Answer requests one after the other; only hints are computed in the background."""
     connection, hint = subscriber.connection, None
     try:
         while (text := await connection.receive()) is not None:
@@ -225,7 +227,7 @@ async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> No
             elif hint is None or hint.done():
                 hint = asyncio.create_task(_answer(rooms, room, subscriber, request))
             else:
-                connection.send(ActionReply(id=request.id, error="a hint is being computed already").model_dump_json())
+                connection.send(ActionReply(id=request.id, error="a hint is already being computed").model_dump_json())
     finally:
         if hint is not None:
             hint.cancel()
@@ -247,12 +249,12 @@ async def _answer(rooms: Rooms, room: Room, subscriber: Subscriber, request: Soc
 
 
 def _serialize_invalid(text: str, error: ValueError) -> str:
-    """Return the answer to an invalid request; raises `BadMessageError` if it has no id to answer to."""
+    """Return the reply to an invalid request; raises `BadMessageError` if the request has no id."""
     try:
         request_id = json.loads(text)["id"]
     except (ValueError, TypeError, LookupError, RecursionError):
         request_id = None
     if not isinstance(request_id, int) or isinstance(request_id, bool):
-        raise BadMessageError("the message is not a request")
+        raise BadMessageError('a request must be a JSON object with a whole number as "id"')
     problem = format_validation_errors(error.errors()) if isinstance(error, ValidationError) else str(error)
     return ActionReply(id=request_id, error=problem).model_dump_json()

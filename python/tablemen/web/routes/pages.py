@@ -16,13 +16,13 @@ FOLDER = Path(__file__).parents[1] / "page"
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """The parts of a page that are its own; the rest is `shell.html`."""
+    """The specific parts of a page; the common parts are in `shell.html`."""
 
     title: str
-    skip: str  # text of the first link, which skips the navigation
+    skip: str  # text of the link that skips the navigation
     styles: tuple[str, ...] = ()
     script: str | None = None
-    content: str | None = None  # an HTML file; without it the script builds the page
+    content: str | None = None  # an HTML file; None if the script builds the page
 
 
 BOARDS = ("boards/boards.css", "boards/draughts-board.css", "boards/pieces.css", "boards/mancala-board.css")

@@ -1,4 +1,4 @@
-"""Endpoints without state: variants, positions, pictures and game files."""
+"""The stateless endpoints: variants, positions, diagrams and game files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tablemen.web.serialize import (
     summarize_variant,
 )
 
-MAX_MOVES_LENGTH = 8000  # of the moves in a query
+MAX_MOVES_LENGTH = 8000  # characters of the moves in a query
 
 router = APIRouter(prefix="/api", responses=INVALID | BUSY)
 POSITIONS: list[str | Enum] = ["positions"]
@@ -52,7 +52,7 @@ FILES: list[str | Enum] = ["files"]
 
 @router.get("/variants", tags=POSITIONS)
 async def list_variants(request: Request) -> list[VariantSummary]:
-    """Return all variants."""
+    """Return all variants, in a short form."""
     return await run_queued(
         request, lambda: [summarize_variant(rules) for family in families() for rules in family.variants.values()]
     )
@@ -60,7 +60,7 @@ async def list_variants(request: Request) -> list[VariantSummary]:
 
 @router.get("/variants/{name}", tags=POSITIONS, responses=describe_error(404, "There is no such variant."))
 async def show_variant(name: str, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantInfo:
-    """Return a variant: its sides, its start and its board."""
+    """Return a variant with its sides, its start position and its board."""
     try:
         return await run_queued(request, lambda: serialize_variant(find_rules(name, houses, seeds)))
     except NoSuchVariantError as error:
@@ -71,15 +71,15 @@ async def show_variant(name: str, request: Request, houses: Houses = None, seeds
 async def show_position(
     subject: PositionSpec,
     request: Request,
-    since: Annotated[int, Query(ge=0, description="How many of the moves are known.")] = 0,
+    since: Annotated[int, Query(ge=0, description="The number of moves to omit from `plies`.")] = 0,
 ) -> Response:
-    """Return a position after some moves: every board on the way, and every legal move."""
+    """Return a position, the board after every move that leads to it, and the legal moves."""
     return await respond_queued(request, lambda: serialize_game(find_game(subject), since))
 
 
 @router.post("/positions/objection", tags=POSITIONS)
 async def explain_place(query: PlaceQuery, request: Request) -> PlaceExplanation:
-    """Explain why no legal move begins with a place, after some moves."""
+    """Explain why no legal move begins on a place of the board."""
 
     def explain() -> PlaceExplanation:
         position = find_game(query).position
@@ -90,24 +90,26 @@ async def explain_place(query: PlaceQuery, request: Request) -> PlaceExplanation
 
 @router.post("/positions/setup", tags=POSITIONS, response_model=GameView)
 async def show_setup(setup: PositionSetup, request: Request) -> Response:
-    """Return a position that was set up by hand."""
+    """Check a position that was set up by hand, and return it with its legal moves."""
     return await respond_queued(request, lambda: serialize_game(Game(parse_setup(setup))))
 
 
 @router.get("/board.svg", tags=POSITIONS, response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def draw_position(  # noqa: PLR0913, PLR0917 - the parameters of the query
+async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of the query
     request: Request,
     variant: Text,
     position: Text | None = None,
     moves: Annotated[
-        str, Query(max_length=MAX_MOVES_LENGTH, description="Moves from there, with blanks between them.")
+        str, Query(max_length=MAX_MOVES_LENGTH, description="Moves from that position, separated by spaces.")
     ] = "",
     houses: Houses = None,
     seeds: Seeds = None,
-    orientation: Annotated[str | None, Query(description="The side at the bottom.")] = None,
+    orientation: Annotated[
+        str | None, Query(description="The side at the bottom; by default the first of the variant.")
+    ] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
-    """Draw a position, with the last move marked."""
+    """Draw a position as SVG, with the last move marked."""
 
     def draw() -> str:
         game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
@@ -119,11 +121,11 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - the parameters of the query
 
 @router.post("/files/read", tags=FILES, response_model=ParsedFile)
 async def read_game_file(file: GameFileText, request: Request) -> Response:
-    """Parse the games of a file, each with its variations and comments, and every board of it."""
+    """Parse a game file, and return its games with variations, comments and the board after every move."""
     return await respond_queued(request, parse_file, file)
 
 
 @router.post("/files/write", tags=FILES, response_model=FormattedFile)
 async def write_game_file(tree: GameTreeSpec, request: Request) -> Response:
-    """Format a game with its variations and comments as a file."""
+    """Format a game with its variations and comments as a game file."""
     return await respond_queued(request, format_file, tree)

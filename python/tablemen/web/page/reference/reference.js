@@ -144,8 +144,8 @@ function socketPanel(socket, known) {
       element("p", {}, link(nameOf(each)), ", at least:"),
       element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
     ]),
-    element("h4", {}, "You are told"),
-    element("p", {}, ...joined(socket.told.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
+    element("h4", {}, "You receive"),
+    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
   );
 }
 
