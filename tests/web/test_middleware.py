@@ -91,7 +91,7 @@ def test_an_unknown_path_is_a_json_error(server: Running) -> None:
 def test_a_browser_gets_a_page_for_an_unknown_path(server: Running) -> None:
     answer = server.client.get("/nowhere", headers={"Accept": "text/html,*/*;q=0.8"})
     assert answer.status_code == 404
-    assert "There is no such page" in answer.text
+    assert "Page not found" in answer.text
     for path in ("/nowhere", "/api/nowhere"):
         assert server.client.get(path).json()["error"] == "Not Found"
     assert server.client.get("/api/nowhere", headers={"Accept": "text/html"}).json()["error"] == "Not Found"

@@ -40,7 +40,7 @@ def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
     routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
     assert set(sockets) >= routes
     assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"AnalyseCommand", "StopCommand"}
-    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["told"])
+    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["received"])
 
 
 def test_streams_are_described_as_ndjson(server: Running) -> None:

@@ -114,7 +114,7 @@ def describe_api(app: FastAPI) -> dict[str, Any]:
                 "path": socket.path,
                 "description": socket.about,
                 "sent": _references(socket.sent),
-                "told": _references(socket.received),
+                "received": _references(socket.received),
             }
             for socket in _SOCKETS
         ]

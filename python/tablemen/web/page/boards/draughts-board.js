@@ -1,4 +1,4 @@
-// The draughts board: squares that can be played and read aloud, with the pieces above them.
+// The draughts board: a grid of squares with labels for screen readers, and layers with pieces and arrows.
 
 import { element, find, playSound } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
@@ -22,9 +22,9 @@ class DraughtsBoard extends Board {
   pieces = new PieceLayer((name) => this.cornerOf(name));
   /** The pieces that are shown. @type {Map<string, Piece>} */
   shown = new Map();
-  /** The path of the picked piece. @type {readonly string[]} */
+  /** The path of the selected piece. @type {readonly string[]} */
   path = [];
-  /** The squares of the pieces that are jumped on it. @type {Set<string>} */
+  /** The squares of the pieces that are jumped on this path. @type {Set<string>} */
   jumped = new Set();
   /** The square under a dragged piece. @type {string | null} */
   over = null;
@@ -115,7 +115,7 @@ class DraughtsBoard extends Board {
   }
 
   /**
-   * Return a point of the window in squares from the upper left corner.
+   * Convert a point of the window to squares from the upper left corner of the board.
    * @param {number} x
    * @param {number} y
    */
@@ -181,7 +181,7 @@ class DraughtsBoard extends Board {
     if (from.every((name, number) => to[number] === name)) {
       return to.slice(from.length - 1);
     }
-    return [from.at(-1) ?? "", from[0] ?? ""]; // the picked piece is put back
+    return [from.at(-1) ?? "", from[0] ?? ""]; // the selected piece is put back
   }
 
   /**
@@ -287,8 +287,7 @@ class DraughtsBoard extends Board {
   }
 }
 
-
-/** The squares of a board, seen from either side. Points are measured in squares from the upper left corner. */
+/** The geometry of a board in both orientations. Points are measured in squares from the upper left corner. */
 export class Geometry {
   /**
    * @param {readonly SquareInfo[]} squares
@@ -303,7 +302,7 @@ export class Geometry {
   }
 
   /**
-   * Return the square of a row and a column, if it is played on.
+   * Return the square at a row and a column, or null if it is not used.
    * @param {number} row
    * @param {number} column
    */
@@ -312,7 +311,7 @@ export class Geometry {
   }
 
   /**
-   * Return the rows from the top and the columns from the left, as they are seen.
+   * Return the rows from the top and the columns from the left in an orientation.
    * @param {boolean} isFlipped
    */
   order(isFlipped) {
@@ -324,7 +323,7 @@ export class Geometry {
   }
 
   /**
-   * Return the squares that are played on, row by row as they are seen.
+   * Return the playing squares row by row in an orientation.
    * @param {boolean} isFlipped
    */
   rows(isFlipped) {
@@ -354,7 +353,7 @@ export class Geometry {
   }
 
   /**
-   * Return the squares between two squares on a line, from the first to the second.
+   * Return the squares between two squares, or none if they are not on one line.
    * @param {string} from
    * @param {string} to
    */
@@ -373,7 +372,7 @@ export class Geometry {
 }
 
 /**
- * Describe a square for screen readers: its piece and what can be done with it.
+ * Describe a square for screen readers: its piece and the possible actions.
  * @param {{label: string, piece: Piece | null, isJumped: boolean, marks: Record<string, boolean>, value: string}} square
  */
 export function describeSquare({ label, piece, isJumped, marks, value }) {
@@ -382,7 +381,7 @@ export function describeSquare({ label, piece, isJumped, marks, value }) {
     parts.push("will be captured");
   }
   if (marks.picked) {
-    parts.push("picked");
+    parts.push("selected");
   } else if (marks.target || marks.end) {
     parts.push(marks.takes ? "target, captures" : "target");
   } else if (marks["can-move"] || marks["can-change"]) {

@@ -1,4 +1,4 @@
-// What is drawn on the squares of a draughts board: pieces that slide, the last capture, and arrows for moves.
+// The layers over the squares of a draughts board: animated pieces, the last capture, and arrows for moves.
 
 import { element, picture } from "../ui.js";
 import { BoardAnimation } from "./board.js";
@@ -15,7 +15,7 @@ import { BoardAnimation } from "./board.js";
 const LEG_DURATION = 200; // milliseconds from stop to stop
 const MAX_SLIDE_DURATION = 1400; // for a capture of many pieces
 const FADE_DURATION = 160;
-const ARROW_HEAD = 0.42; // of a square
+const ARROW_HEAD = 0.42; // squares
 const CROSS_SIZE = 0.12;
 const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
@@ -35,7 +35,7 @@ export function piecesOf(state) {
 }
 
 /**
- * Return whether both have the same pieces on the same squares.
+ * Return whether two positions have the same pieces on the same squares.
  * @param {Map<string, Piece>} some
  * @param {Map<string, Piece>} others
  */
@@ -77,12 +77,12 @@ export class PieceLayer {
   }
 
   /**
-   * Show other pieces: one piece slides from stop to stop, and pieces that are missing then were captured.
+   * Show the pieces of a new position. One piece slides from stop to stop; pieces that are gone fade out.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} stops
    * @param {(from: string, to: string) => string[]} between
    * @param {boolean} animate
-   * @returns {BoardAnimation} not started
+   * @returns {BoardAnimation} an animation that is not started
    */
   change(pieces, stops, between, animate) {
     this.settle();
@@ -223,8 +223,8 @@ export class PieceLayer {
   }
 
   /**
-   * End a drag: place the dragged disc on its square.
-   * @param {boolean} [animate] whether it slides there
+   * End a drag: put the dragged disc on its square.
+   * @param {boolean} [animate] whether the disc slides there
    */
   settle(animate = false) {
     const disc = this.carried;
@@ -242,7 +242,7 @@ export class PieceLayer {
 }
 
 /**
- * Find a disc that moved, as when a move is taken back: the only surplus disc of a side with only one square to go to.
+ * Find a disc that moved, for example when a move is taken back: a side has one disc too many and lacks one elsewhere.
  * @param {Map<string, Piece>} pieces
  * @param {Map<string, Disc>} left
  * @param {Map<string, Disc>} next
@@ -260,7 +260,7 @@ function findMoved(pieces, left, next) {
   return null;
 }
 
-/** The layers under and over the pieces, with lines that are measured in squares. */
+/** The layers for lines under and over the pieces. Their unit is a square. */
 export class LineLayers {
   /** @param {(name: string) => Point} cornerOf */
   constructor(cornerOf) {
@@ -304,7 +304,7 @@ export class LineLayers {
   }
 
   /**
-   * Draw arrows along the paths of moves, the best on top.
+   * Draw arrows along the paths of moves, with the best move on top.
    * @param {readonly Arrow[]} arrows
    */
   showArrows(arrows) {

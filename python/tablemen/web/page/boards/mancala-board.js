@@ -1,4 +1,4 @@
-// The mancala board: two rows of houses and the stores. On a narrow screen it stands upright.
+// The mancala board: two rows of houses and two stores. On a narrow screen it is upright.
 
 import { capital, count, element } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
@@ -7,9 +7,9 @@ import { afterSowing, countSeeds, Pit, Sowing } from "./mancala-pits.js";
 /** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
-const EDGE_WIDTH = 0.6; // of both edges together, in houses
+const EDGE_WIDTH = 0.6; // both edges together, in houses
 const STORE_WIDTH = 1.1; // in houses
-const MIN_HOUSE = 46; // pixels; with smaller houses the board stands upright
+const MIN_HOUSE = 46; // pixels; the board is upright if the houses would be smaller
 const MAX_HOUSE = 120;
 
 /** A board with seeds in pits. */
@@ -24,7 +24,7 @@ class MancalaBoard extends Board {
   contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
-  /** The seeds by their pits, after the running animation. @type {Map<string, number>} */
+  /** The seeds in each pit, after the running animation. @type {Map<string, number>} */
   counts = new Map();
   /** @type {Sowing | null} */
   sowing = null;
@@ -80,7 +80,7 @@ class MancalaBoard extends Board {
     }
   }
 
-  /** Choose the direction of the board and the size of a house for the width of the page. */
+  /** Choose the direction of the board and the size of a house for the available width. */
   fit() {
     const width = this.clientWidth;
     if (!width) {
@@ -138,7 +138,7 @@ class MancalaBoard extends Board {
   }
 
   /**
-   * Return the place for a name in moves of the side to move.
+   * Return the place of a house that a move of the side to move names.
    * @param {string} name
    */
   placeOf(name) {
@@ -284,7 +284,7 @@ function sameCounts(some, others) {
 }
 
 /**
- * Describe a pit for screen readers: its seeds and what can be done with it.
+ * Describe a pit for screen readers: its seeds and the possible actions.
  * @param {{side: string, house: number, seeds: number, canPlay: boolean, isLast: boolean, value: string}} pit `house` is 0
  *   for the store
  */

@@ -1,4 +1,4 @@
-// The API reference, from /api/openapi.json.
+// The API reference page, built from /api/openapi.json.
 
 import { fetchJson } from "../api.js";
 import { announce, count, element, find } from "../ui.js";
@@ -99,7 +99,7 @@ function endpointPanel(endpoint, known) {
         ]
       : []),
     ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
-    element("h4", {}, "Answers"),
+    element("h4", {}, "Responses"),
     responseList(operation.responses ?? {}),
   );
 }
@@ -141,24 +141,24 @@ function socketPanel(socket, known) {
     ...paragraphs(socket.description),
     element("h4", {}, "You send"),
     ...socket.sent.flatMap((/** @type {Schema} */ each) => [
-      element("p", {}, link(nameOf(each)), ", at least:"),
+      element("p", {}, link(nameOf(each)), ", with the required fields:"),
       element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
     ]),
-    element("h4", {}, "You are told"),
-    element("p", {}, ...joined(socket.told.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
+    element("h4", {}, "You receive"),
+    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
   );
 }
 
 /**
- * Describe a value of requests or responses.
+ * Describe a type of requests or responses.
  * @param {string} name
  * @param {Schema} schema
  */
-function valuePanel(name, schema) {
+function typePanel(name, schema) {
   return element(
     "article",
-    { class: "panel", id: `value-${name}`, "data-entry": name },
-    element("h3", {}, element("a", { href: `#value-${name}` }, element("code", {}, name))),
+    { class: "panel", id: `type-${name}`, "data-entry": name },
+    element("h3", {}, element("a", { href: `#type-${name}` }, element("code", {}, name))),
     ...paragraphs(schema.description ?? ""),
     fields(schema),
   );
@@ -187,8 +187,8 @@ function sections(description) {
   const sockets = /** @type {Schema[]} */ (description["x-sockets"] ?? []);
   return [
     ...[...byTag].map(([tag, panels]) => section(TITLES[tag] ?? tag, panels)),
-    section("Sockets", sockets.map((each) => socketPanel(each, known))),
-    section("Values", Object.entries(known).map(([name, schema]) => valuePanel(name, schema))),
+    section("WebSockets", sockets.map((each) => socketPanel(each, known))),
+    section("Types", Object.entries(known).map(([name, schema]) => typePanel(name, schema))),
   ];
 }
 
@@ -203,9 +203,9 @@ async function show() {
       element(
         "div",
         { class: "entries" },
-        element("h1", {}, `API of ${description.info.title} ${description.info.version}`),
+        element("h1", {}, `${description.info.title} ${description.info.version} API`),
         ...paragraphs(description.info.description ?? ""),
-        element("p", {}, "For programs: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
+        element("p", {}, "OpenAPI document: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
         ...shown,
       ),
     ),
