@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { noteText, opponentOf, opponentText, playerName, GameRecord, resultText } from "../../../python/tablemen/web/page/play/games.js";
+import { GameRecord, noteText, opponentOf, opponentText, outcomeText, playerName, reasonText, resultText } from "../../../python/tablemen/web/page/play/games.js";
 import { turnText } from "../../../python/tablemen/web/page/play/panels.js";
 
 const BOARD = { white: { men: ["32"], kings: [] }, black: { men: [], kings: ["28"] } };
@@ -95,9 +95,20 @@ test("an engine is called by its name", () => {
 });
 
 test("the result depends on whether the user plays or watches", () => {
-  const outcome = { winner: "black", termination: "resignation", text: "Black wins: resignation", score: null };
+  const outcome = { winner: "black", termination: "resignation", text: "Black wins: White resigned", score: null };
   assert.equal(resultText(gameAgainst({ outcome })), "You lost");
   assert.equal(resultText(gameAgainst({ outcome, you: [] })), "You won"); // the name of the engine
   assert.equal(resultText(gameAgainst({ outcome: { ...outcome, winner: "white" } })), "You won");
   assert.equal(resultText(gameAgainst({ outcome: { ...outcome, winner: null } })), "Draw");
+});
+
+test("the reason is the part of the outcome after the result", () => {
+  const texts = (winner, text) => {
+    const state = gameAgainst({ outcome: { winner, termination: "", text, score: null } });
+    return [reasonText(state), outcomeText(state)];
+  };
+  assert.deepEqual(texts("white", "White wins: Black resigned"), ["Black resigned", "You won: Black resigned"]);
+  assert.deepEqual(texts("black", "Black wins, 25 to 7: too few seeds"), ["25 to 7, too few seeds", "You lost: 25 to 7, too few seeds"]);
+  assert.deepEqual(texts(null, "Draw by agreement"), ["by agreement", "Draw by agreement"]);
+  assert.deepEqual(texts(null, "Draw"), ["", "Draw"]);
 });

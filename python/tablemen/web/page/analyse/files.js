@@ -36,7 +36,7 @@ export class FilesPanel extends HTMLElement {
     this.foreign = element(
       "p",
       { class: "note foreign", id: "game-foreign", hidden: true },
-      "This text is not imported yet. Copy and Export use the game on the board. ",
+      "This text differs from the game on the board, which Copy and Export use. ",
       element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
@@ -117,7 +117,7 @@ export class FilesPanel extends HTMLElement {
 
   /** @param {string[]} problems */
   showProblems(problems) {
-    const texts = problems.map((text) => element("li", {}, text));
+    const texts = problems.map((text) => element("li", {}, capital(text)));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
 

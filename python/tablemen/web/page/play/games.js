@@ -178,13 +178,23 @@ export function resultText(state) {
 }
 
 /**
- * Return why the game ended, with the seeds of both sides if they were counted.
+ * Return why the game ended, with the score if seeds were counted: `Black has no pieces left`, `by agreement`.
  * @param {GameState} state
  */
 export function reasonText(state) {
-  const [result = "", ...reason] = (state.outcome?.text ?? "").split(":");
+  const [result = "", ...reason] = (state.outcome?.text ?? "").split(": ");
   const [, score] = result.split(", ");
-  return [score, reason.join(":").trim()].filter((part) => part).join(", ");
+  const decision = reason.length ? "" : (/\bby .+$/.exec(result)?.[0] ?? "");
+  return [score, reason.join(": "), decision].filter((part) => part).join(", ");
+}
+
+/**
+ * Return the result with the reason: `You won: Black has no pieces left`, `Draw by agreement`.
+ * @param {GameState} state
+ */
+export function outcomeText(state) {
+  const reason = reasonText(state);
+  return `${resultText(state)}${reason && !reason.startsWith("by ") ? ":" : ""} ${reason}`.trim();
 }
 
 /**

@@ -3,7 +3,7 @@
 import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 import {
-  removeGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
+  opponentOf, opponentText, outcomeText, playerName, removeGame, storedGame, storedGames,
 } from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
@@ -83,7 +83,7 @@ function statusText(state) {
   if (state.outcome) {
     const asked = state.actions.includes("decline") ? "Your friend asks for a rematch" : "";
     const news = state.next && !storedGame(state.next) ? "The rematch has started" : asked;
-    return [`${resultText(state)}: ${reasonText(state)}`, news].filter((part) => part).join(". ");
+    return [outcomeText(state), news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
     return state.you.includes(state.turn) ? "Your turn" : opponentStatus(state);

@@ -2,7 +2,7 @@
 
 import { toQuery } from "../api.js";
 import { announce, capital, count, element, find, playSound } from "../ui.js";
-import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./games.js";
+import { opponentOf, opponentText, otherSide, outcomeText, playerName, reasonText, resultText } from "./games.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").ClockState} ClockState */
@@ -191,7 +191,7 @@ export class Clocks {
  */
 export function turnText(state) {
   if (state.outcome) {
-    return `${resultText(state)}: ${reasonText(state)}`;
+    return outcomeText(state);
   }
   const name = playerName(state, state.turn);
   const kind = state.players[state.turn]?.kind;
