@@ -22,17 +22,17 @@ test("rows depend on the orientation", () => {
 test("a square is found by a point on it in both orientations", () => {
   for (const isFlipped of [false, true]) {
     for (const { name } of DARK) {
-      const { x, y } = board.cornerOf(name, isFlipped);
-      assert.equal(board.nameAt({ x: x + 0.9, y: y + 0.1 }, isFlipped), name);
+      const { x, y } = board.getCorner(name, isFlipped);
+      assert.equal(board.squareAtPoint({ x: x + 0.9, y: y + 0.1 }, isFlipped), name);
     }
   }
-  assert.deepEqual(board.cornerOf("1", true), { x: 2, y: 3 });
+  assert.deepEqual(board.getCorner("1", true), { x: 2, y: 3 });
 });
 
 test("light squares and points outside the board have no name", () => {
-  assert.equal(board.nameAt({ x: 0.5, y: 0.5 }, false), null);
-  assert.equal(board.nameAt({ x: -0.5, y: 1.5 }, false), null);
-  assert.equal(board.nameAt({ x: 4.5, y: 0.5 }, true), null);
+  assert.equal(board.squareAtPoint({ x: 0.5, y: 0.5 }, false), null);
+  assert.equal(board.squareAtPoint({ x: -0.5, y: 1.5 }, false), null);
+  assert.equal(board.squareAtPoint({ x: 4.5, y: 0.5 }, true), null);
 });
 
 test("squares between two squares are on their diagonal", () => {

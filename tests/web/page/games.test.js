@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { GameRecord, noteText, opponentOf, opponentText, outcomeText, playerName, reasonText, resultText } from "../../../python/tablemen/web/page/play/games.js";
+import { GameRecord, noteText, getOpponent, opponentText, outcomeText, playerName, reasonText, resultText } from "../../../python/tablemen/web/page/play/games.js";
 import { turnText } from "../../../python/tablemen/web/page/play/panels.js";
 
 const BOARD = { white: { men: ["32"], kings: [] }, black: { men: [], kings: ["28"] } };
@@ -86,7 +86,7 @@ function gameAgainst(more) {
 test("an engine is called by its name", () => {
   const state = gameAgainst({});
   assert.equal(playerName(state, "black"), "You");
-  assert.equal(opponentOf(state), "engine");
+  assert.equal(getOpponent(state), "engine");
   assert.equal(opponentText(state), "against You");
   assert.equal(turnText(state), "You is thinking…");
   assert.equal(turnText(gameAgainst({ thinking: false })), "You’s turn");

@@ -6,7 +6,7 @@ import { BoardPanel } from "./board-panel.js";
 import { confirm, iconButton, listenToKeys, showKeys } from "./controls.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
-import { FilesPanel, playersOf } from "./files.js";
+import { FilesPanel, getPlayerNames } from "./files.js";
 import { MoveNotes, MoveTree } from "./moves.js";
 import { EvaluationGraph, GameReport, GameReview } from "./review.js";
 import {
@@ -292,7 +292,7 @@ analysis.on("begin", () => {
   offerPrevious(hasPrevious);
   const { tags } = analysis.tree;
   title.hidden = !tags.White && !tags.Black && !tags.Event;
-  title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
+  title.textContent = [getPlayerNames(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
   document.title = `Analyse · ${analysis.facts.title} · tablemen`;
 });
 analysis.on("go", showStatus);

@@ -103,7 +103,7 @@ export class PiecesEditor {
       this.pieces.set(to, piece);
     }
     if (piece) {
-      announce(to === null ? `${nameOf(piece)} removed from ${from}` : `${nameOf(piece)} on ${to}`);
+      announce(to === null ? `${pieceName(piece)} removed from ${from}` : `${pieceName(piece)} on ${to}`);
     }
   }
 
@@ -118,15 +118,15 @@ export class PiecesEditor {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
         if (there) {
-          announce(isLifted ? `${nameOf(there)} on ${place} selected` : `${nameOf(there)} on ${place} deselected`);
+          announce(isLifted ? `${pieceName(there)} on ${place} selected` : `${pieceName(there)} on ${place} deselected`);
         }
       }
     } else if (tool === "erase" || (there && there.side === tool.side && there.kind === tool.kind)) {
       this.pieces.delete(place);
-      announce(there ? `${nameOf(there)} removed from ${place}` : `${place} is empty`);
+      announce(there ? `${pieceName(there)} removed from ${place}` : `${place} is empty`);
     } else {
       this.pieces.set(place, tool);
-      announce(`${nameOf(tool)} on ${place}`);
+      announce(`${pieceName(tool)} on ${place}`);
     }
   }
 
@@ -139,7 +139,7 @@ export class PiecesEditor {
 }
 
 /** @param {Piece} piece */
-function nameOf({ side, kind }) {
+function pieceName({ side, kind }) {
   return `${capital(side)} ${kind === "men" ? "man" : "king"}`;
 }
 

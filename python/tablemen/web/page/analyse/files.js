@@ -333,7 +333,7 @@ function chooseGame(games) {
         element(
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
-          element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
+          element("strong", {}, `${number + 1}. ${getPlayerNames(game.tags)}`),
           element("span", { class: "muted" }, describeGame(game)),
         ),
       ),
@@ -362,7 +362,7 @@ function chooseGame(games) {
  * Return the names of the players from the tags of a game.
  * @param {Record<string, string>} tags
  */
-export function playersOf(tags) {
+export function getPlayerNames(tags) {
   const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
   return names.map((name) => name || "?").join(" – ");
 }

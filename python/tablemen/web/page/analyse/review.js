@@ -282,7 +282,7 @@ export class GameReport extends HTMLElement {
       return;
     }
     const { sides } = this.analysis.facts;
-    this.counts.replaceChildren(...sides.map((side) => this.countsOf(side, nodes)));
+    this.counts.replaceChildren(...sides.map((side) => this.countMarks(side, nodes)));
     if (this.table.open) {
       this.rows.replaceChildren(...nodes.slice(1).map((node) => this.row(node)));
     }
@@ -292,7 +292,7 @@ export class GameReport extends HTMLElement {
    * @param {string} side
    * @param {TreeNode[]} nodes
    */
-  countsOf(side, nodes) {
+  countMarks(side, nodes) {
     const signs = nodes.filter((node) => node.side === side).map((node) => node.verdict?.mark);
     const texts = [...MARKS].map(([mark, [one, several]]) => {
       const number = signs.filter((sign) => sign === mark).length;

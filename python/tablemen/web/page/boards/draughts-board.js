@@ -2,7 +2,7 @@
 
 import { element, find, playSound } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
-import { LineLayers, PieceLayer, piecesOf, samePieces } from "./draughts-pieces.js";
+import { LineLayers, PieceLayer, getPieces, samePieces } from "./draughts-pieces.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -18,8 +18,8 @@ class DraughtsBoard extends Board {
   }
 
   geometry = new Geometry([], 0, 0);
-  lines = new LineLayers((name) => this.cornerOf(name));
-  pieces = new PieceLayer((name) => this.cornerOf(name));
+  lines = new LineLayers((name) => this.getCorner(name));
+  pieces = new PieceLayer((name) => this.getCorner(name));
   /** The pieces that are shown. @type {Map<string, Piece>} */
   shown = new Map();
   /** The path of the selected piece. @type {readonly string[]} */
@@ -78,7 +78,7 @@ class DraughtsBoard extends Board {
     const { downward, across } = this.geometry.order(this.isFlipped);
     const lines = downward.map((row) => {
       const cells = across.map((column) => {
-        const cell = this.cells.get(this.geometry.nameOf(row, column) ?? "");
+        const cell = this.cells.get(this.geometry.squareAt(row, column) ?? "");
         return cell ?? element("div", { class: "unused", "aria-hidden": "true" });
       });
       return element("div", { role: "row", class: "rank" }, ...cells);
@@ -93,8 +93,8 @@ class DraughtsBoard extends Board {
   }
 
   /** @param {string} name */
-  cornerOf(name) {
-    return this.geometry.cornerOf(name, this.isFlipped);
+  getCorner(name) {
+    return this.geometry.getCorner(name, this.isFlipped);
   }
 
   rows() {
@@ -111,7 +111,7 @@ class DraughtsBoard extends Board {
    * @param {number} y
    */
   placeAt(x, y) {
-    return this.geometry.nameAt(this.pointAt(x, y), this.isFlipped);
+    return this.geometry.squareAtPoint(this.pointAt(x, y), this.isFlipped);
   }
 
   /**
@@ -126,7 +126,7 @@ class DraughtsBoard extends Board {
 
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    const pieces = piecesOf(this.state);
+    const pieces = getPieces(this.state);
     const path = this.pending ? this.pending.places : this.input.picked;
     const jumped = this.jumpedOn(path);
     this.movePiece(pieces, path, jumped);
@@ -306,7 +306,7 @@ export class Geometry {
    * @param {number} row
    * @param {number} column
    */
-  nameOf(row, column) {
+  squareAt(row, column) {
     return this.names.get(`${row} ${column}`) ?? null;
   }
 
@@ -328,7 +328,7 @@ export class Geometry {
    */
   rows(isFlipped) {
     const { downward, across } = this.order(isFlipped);
-    const lines = downward.map((row) => across.flatMap((column) => this.nameOf(row, column) ?? []));
+    const lines = downward.map((row) => across.flatMap((column) => this.squareAt(row, column) ?? []));
     return lines.filter((line) => line.length > 0);
   }
 
@@ -337,7 +337,7 @@ export class Geometry {
    * @param {string} name
    * @param {boolean} isFlipped
    */
-  cornerOf(name, isFlipped) {
+  getCorner(name, isFlipped) {
     const { row, column } = this.squares.get(name) ?? { row: 0, column: 0 };
     return isFlipped ? { x: this.width - 1 - column, y: this.height - 1 - row } : { x: column, y: row };
   }
@@ -347,9 +347,9 @@ export class Geometry {
    * @param {{x: number, y: number}} point
    * @param {boolean} isFlipped
    */
-  nameAt({ x, y }, isFlipped) {
+  squareAtPoint({ x, y }, isFlipped) {
     const [column, row] = [Math.floor(x), Math.floor(y)];
-    return isFlipped ? this.nameOf(this.height - 1 - row, this.width - 1 - column) : this.nameOf(row, column);
+    return isFlipped ? this.squareAt(this.height - 1 - row, this.width - 1 - column) : this.squareAt(row, column);
   }
 
   /**
@@ -358,15 +358,15 @@ export class Geometry {
    * @param {string} to
    */
   between(from, to) {
-    const start = this.cornerOf(from, false);
-    const end = this.cornerOf(to, false);
+    const start = this.getCorner(from, false);
+    const end = this.getCorner(to, false);
     const [across, down] = [end.x - start.x, end.y - start.y];
     const steps = Math.max(Math.abs(across), Math.abs(down));
     const isStraight = across === 0 || down === 0 || Math.abs(across) === Math.abs(down);
     const numbers = isStraight ? [...Array(Math.max(steps - 1, 0)).keys()] : [];
     return numbers.flatMap((number) => {
       const part = (number + 1) / steps;
-      return this.nameOf(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
+      return this.squareAt(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
     });
   }
 }

@@ -24,7 +24,7 @@ const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
  * @param {PositionState | null} state
  * @returns {Map<string, Piece>}
  */
-export function piecesOf(state) {
+export function getPieces(state) {
   const pieces = new Map();
   for (const [side, placed] of Object.entries(state?.board ?? {})) {
     const { men, kings } = /** @type {DraughtsSide} */ (placed);
@@ -50,9 +50,9 @@ export function samePieces(some, others) {
 
 /** The layer with the pieces. */
 export class PieceLayer {
-  /** @param {(name: string) => Point} cornerOf */
-  constructor(cornerOf) {
-    this.cornerOf = cornerOf;
+  /** @param {(name: string) => Point} getCorner */
+  constructor(getCorner) {
+    this.getCorner = getCorner;
     this.layer = element("div", { class: "pieces", "aria-hidden": "true" });
     /** @type {Map<string, Disc>} */
     this.discs = new Map();
@@ -63,7 +63,7 @@ export class PieceLayer {
   /** Place each disc on its square. */
   layOut() {
     for (const [name, disc] of this.discs) {
-      this.place(disc, this.cornerOf(name));
+      this.place(disc, this.getCorner(name));
     }
   }
 
@@ -113,7 +113,7 @@ export class PieceLayer {
     const moved = slide ?? back;
     const length = moved && animate ? this.slide(animation, moved.disc, path) : 0;
     if (moved) {
-      this.place(moved.disc, this.cornerOf(moved.to));
+      this.place(moved.disc, this.getCorner(moved.to));
     }
     for (const [name, disc] of left) {
       const leg = path.slice(1).findIndex((stop, number) => between(path[number] ?? stop, stop).includes(name));
@@ -145,7 +145,7 @@ export class PieceLayer {
     const legs = path.length - 1;
     const duration = Math.min(LEG_DURATION * legs, MAX_SLIDE_DURATION);
     const frames = path.map((name) => {
-      const { x, y } = this.cornerOf(name);
+      const { x, y } = this.getCorner(name);
       return { transform: `translate(${100 * x}%, ${100 * y}%)`, easing: legs > 1 ? "ease-in-out" : "ease-out" };
     });
     animation.add(disc.element, frames, { duration });
@@ -168,7 +168,7 @@ export class PieceLayer {
     made.classList.toggle("king", isKing);
     this.layer.append(made);
     const disc = { element: made, side, isKing };
-    this.place(disc, this.cornerOf(name));
+    this.place(disc, this.getCorner(name));
     if (animate) {
       animation.add(made, [{ opacity: 0 }, { opacity: 1 }], { duration: FADE_DURATION });
     }
@@ -262,9 +262,9 @@ function findMoved(pieces, left, next) {
 
 /** The layers for lines under and over the pieces. Their unit is a square. */
 export class LineLayers {
-  /** @param {(name: string) => Point} cornerOf */
-  constructor(cornerOf) {
-    this.cornerOf = cornerOf;
+  /** @param {(name: string) => Point} getCorner */
+  constructor(getCorner) {
+    this.getCorner = getCorner;
     this.under = picture("svg", { class: "drawing under", "aria-hidden": "true" });
     this.over = picture("svg", { class: "drawing over", "aria-hidden": "true" });
   }
@@ -281,7 +281,7 @@ export class LineLayers {
 
   /** @param {string} name @returns {Point} */
   centre(name) {
-    const { x, y } = this.cornerOf(name);
+    const { x, y } = this.getCorner(name);
     return { x: x + 0.5, y: y + 0.5 };
   }
 

@@ -99,14 +99,14 @@ class MancalaBoard extends Board {
 
   layOut() {
     this.classList.toggle("upright", this.isUpright);
-    const rowOf = (/** @type {string[]} */ places) => {
+    const createRow = (/** @type {string[]} */ places) => {
       const cells = places.map((place) => this.cells.get(place) ?? null);
       return element("div", { role: "row", class: "rank" }, ...cells);
     };
     const [upper, lower] = this.lines();
     this.grid.replaceChildren(
-      rowOf([`${this.other} store`, ...upper]),
-      rowOf([...lower, `${this.bottom} store`]),
+      createRow([`${this.other} store`, ...upper]),
+      createRow([...lower, `${this.bottom} store`]),
     );
     this.grid.setAttribute("aria-label", `${this.facts.title}, ${capital(this.bottom)} at the bottom`);
     lower.forEach((place, number) => this.pits.get(place)?.put(number + 2, 2, this.isUpright, true));
@@ -141,7 +141,7 @@ class MancalaBoard extends Board {
    * Return the place of a house that a move of the side to move names.
    * @param {string} name
    */
-  placeOf(name) {
+  toPlace(name) {
     return `${this.state?.turn} ${name}`;
   }
 
@@ -180,7 +180,7 @@ class MancalaBoard extends Board {
     }
     const before = countSeeds(this.state);
     const { pending } = this;
-    const counts = pending ? afterSowing(before, pending, this.placeOf(pending.places[0] ?? "")) : before;
+    const counts = pending ? afterSowing(before, pending, this.toPlace(pending.places[0] ?? "")) : before;
     const isGoingOn = !this.animation.isOver && this.sowing !== null;
     if (isGoingOn && sameCounts(counts, this.counts)) {
       return this.animation.done;
@@ -254,7 +254,7 @@ class MancalaBoard extends Board {
     const isFree = !this.pending && !this.isEditing;
     const lastMove = this.pending ?? this.lastMove;
     const last = lastMove && `${this.pending ? this.state?.turn : this.lastSide} ${lastMove.places[0]}`;
-    const marked = new Map(this.shownArrows.map(({ move, kind }) => [this.placeOf(move.places[0] ?? ""), kind]));
+    const marked = new Map(this.shownArrows.map(({ move, kind }) => [this.toPlace(move.places[0] ?? ""), kind]));
     for (const [place, pit] of this.pits) {
       const name = this.moveName(place);
       const canPlay = isFree && this.input.starts.has(name);
@@ -270,7 +270,7 @@ class MancalaBoard extends Board {
     }
     this.swap.hidden = !(isFree && this.input.starts.has("swap"));
     this.swap.textContent = "swap" in this.shownValues ? `Swap sides (${this.shownValues.swap})` : "Swap sides";
-    this.swap.classList.toggle("marked", marked.has(this.placeOf("swap")));
+    this.swap.classList.toggle("marked", marked.has(this.toPlace("swap")));
     this.moveCursor(this.cursor);
   }
 }

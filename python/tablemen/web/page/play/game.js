@@ -5,7 +5,7 @@ import { layOutFrame } from "../boards/board.js";
 import { capital, copy, element, find, saveSetting, setting } from "../ui.js";
 import { GameView } from "./game-view.js";
 import {
-  gameAddress, keyInAddress, keysFor, machineOf, opponentOf, otherSide, storeCreated, storedGame, storeKey, storeNext,
+  gameAddress, keyInAddress, keysFor, getMachine, getOpponent, otherSide, storeCreated, storedGame, storeKey, storeNext,
 } from "./games.js";
 import { showInvite, showNext } from "./panels.js";
 
@@ -151,7 +151,7 @@ function connectButtons(view, key) {
   });
   onClick("#flip", () => view.flip());
   onClick("#next-game", () => void storeNextKey(view, key));
-  onClick("#rematch", () => void (opponentOf(view.state) === "link" ? view.act("rematch") : rematch(view)));
+  onClick("#rematch", () => void (getOpponent(view.state) === "link" ? view.act("rematch") : rematch(view)));
   onClick("#retry", () => void view.act("retry"));
   onClick("#use-computer", () => void continueWithComputer(view));
   onClick("#copy-position", () => void copy(view.record.stateAt(viewer.at).position, "Position"));
@@ -205,8 +205,8 @@ function listenToTyping(view) {
  */
 async function rematch(view) {
   const { state, record } = view;
-  const opponent = opponentOf(state);
-  const machine = machineOf(state);
+  const opponent = getOpponent(state);
+  const machine = getMachine(state);
   const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
   const moves = record.plies.slice(0, state.opening).map(({ move }) => move.full);
   await createGame(view, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side, moves });

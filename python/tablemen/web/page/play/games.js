@@ -122,7 +122,7 @@ export function otherSide(state, side) {
  * Return the computer or the engine that plays, if there is one.
  * @param {GameState} state
  */
-export function machineOf(state) {
+export function getMachine(state) {
   return Object.values(state.players).find(({ kind }) => kind !== "person");
 }
 
@@ -131,8 +131,8 @@ export function machineOf(state) {
  * @param {GameState} state
  * @returns {"computer" | "screen" | "link" | "engine"}
  */
-export function opponentOf(state) {
-  const { kind } = machineOf(state) ?? {};
+export function getOpponent(state) {
+  const { kind } = getMachine(state) ?? {};
   if (kind === "computer" || kind === "engine") {
     return kind;
   }
@@ -144,7 +144,7 @@ export function opponentOf(state) {
  * @param {GameState} state
  */
 export function opponentText(state) {
-  const machine = machineOf(state);
+  const machine = getMachine(state);
   if (machine) {
     return machine.kind === "engine" ? `against ${machine.name}` : `against the computer, level ${machine.level}`;
   }

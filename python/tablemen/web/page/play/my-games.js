@@ -3,7 +3,7 @@
 import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 import {
-  opponentOf, opponentText, outcomeText, playerName, removeGame, storedGame, storedGames,
+  getOpponent, opponentText, outcomeText, playerName, removeGame, storedGame, storedGames,
 } from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
@@ -96,7 +96,7 @@ function opponentStatus(state) {
   if (state.problem) {
     return capital(state.problem);
   }
-  const who = opponentOf(state) === "engine" ? playerName(state, state.turn) : "The computer";
+  const who = getOpponent(state) === "engine" ? playerName(state, state.turn) : "The computer";
   return state.thinking ? `${who} is thinking` : "Their turn";
 }
 

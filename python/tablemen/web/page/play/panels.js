@@ -2,7 +2,7 @@
 
 import { toQuery } from "../api.js";
 import { announce, capital, count, element, find, playSound } from "../ui.js";
-import { opponentOf, opponentText, otherSide, outcomeText, playerName, reasonText, resultText } from "./games.js";
+import { getOpponent, opponentText, otherSide, outcomeText, playerName, reasonText, resultText } from "./games.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").ClockState} ClockState */
@@ -337,7 +337,7 @@ export function offerNews(before, state) {
  * @param {string} below the side at the bottom
  */
 export function showLinks({ state, plies }, facts, below) {
-  const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
+  const isFinal = getOpponent(state) !== "link" || Boolean(state.outcome) || !state.you.length;
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
   const orientation = below === facts.sides[0] ? "" : below;
@@ -412,12 +412,12 @@ export class Actions {
     for (const name of ACTIONS) {
       const each = button(name);
       each.disabled = !isOpen || !state.actions.includes(name);
-      each.hidden = !state.you.length || (name === "hint" && opponentOf(state) === "link");
+      each.hidden = !state.you.length || (name === "hint" && getOpponent(state) === "link");
     }
     const rematch = button("rematch"); // only a friend has to accept it
     const asker = state.offers.rematch;
     rematch.hidden = !state.you.length || state.next !== null;
-    rematch.disabled = opponentOf(state) === "link" && (!isOpen || !state.actions.includes("rematch"));
+    rematch.disabled = getOpponent(state) === "link" && (!isOpen || !state.actions.includes("rematch"));
     rematch.textContent = asker && !state.you.includes(asker) ? "Accept the rematch" : "Rematch";
     this.state = state;
     this.showLabels();
@@ -428,9 +428,9 @@ export class Actions {
     if (!state) {
       return;
     }
-    const asks = opponentOf(state) === "link" && !state.offers.takeback;
+    const asks = getOpponent(state) === "link" && !state.offers.takeback;
     label("takeback", "Take back", asks ? "Ask to take back a move" : "Take back a move");
-    const resign = opponentOf(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
+    const resign = getOpponent(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
     const labels = { draw: drawLabels(state), resign: [resign, resign] };
     for (const name of CONFIRMED) {
       const isAsking = this.unconfirmed === name;
@@ -442,7 +442,7 @@ export class Actions {
 
   /** @param {typeof ACTIONS[number]} name */
   press(name) {
-    const isShared = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
+    const isShared = this.state !== null && getOpponent(this.state) === "screen" && !this.state.claims.length;
     if (name === "resign" || (name === "draw" && isShared)) {
       this.confirm(name);
     } else {
@@ -487,7 +487,7 @@ function drawLabels(state) {
   if (state.offers.draw && !state.you.includes(state.offers.draw)) {
     return ["Accept draw", "Accept the draw"];
   }
-  const opponent = opponentOf(state);
+  const opponent = getOpponent(state);
   if (opponent === "link") {
     return ["Offer draw", "Offer a draw"];
   }

@@ -2,7 +2,7 @@
 
 import { fetchJson } from "../api.js";
 import { announce, count, element, find } from "../ui.js";
-import { command, field, fields, inlineText, joined, kind, link, nameOf, paragraphs, sample } from "./schema.js";
+import { command, field, fields, inlineText, joined, kind, link, schemaName, paragraphs, sample } from "./schema.js";
 
 /** @typedef {import("./schema.js").Endpoint} Endpoint */
 /** @typedef {import("./schema.js").Schema} Schema */
@@ -62,7 +62,7 @@ function contents(sections) {
  * Return the id of a heading.
  * @param {string} text
  */
-function anchorOf(text) {
+function anchorId(text) {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
@@ -78,8 +78,8 @@ function endpointPanel(endpoint, known) {
   const label = `${method} ${path}`;
   return element(
     "article",
-    { class: "panel", id: anchorOf(label), "data-entry": label },
-    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
+    { class: "panel", id: anchorId(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorId(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
     ...paragraphs(operation.description ?? operation.summary ?? ""),
     element("pre", {}, element("code", {}, command(endpoint, known))),
     ...(parameters.length
@@ -98,7 +98,7 @@ function endpointPanel(endpoint, known) {
           ),
         ]
       : []),
-    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
+    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[schemaName(body)] ?? body)] : []),
     element("h4", {}, "Responses"),
     responseList(operation.responses ?? {}),
   );
@@ -136,16 +136,16 @@ function socketPanel(socket, known) {
   const label = `WS ${socket.path}`;
   return element(
     "article",
-    { class: "panel", id: anchorOf(label), "data-entry": label },
-    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
+    { class: "panel", id: anchorId(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorId(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
     ...paragraphs(socket.description),
     element("h4", {}, "You send"),
     ...socket.sent.flatMap((/** @type {Schema} */ each) => [
-      element("p", {}, link(nameOf(each)), ", with the required fields:"),
+      element("p", {}, link(schemaName(each)), ", with the required fields:"),
       element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
     ]),
     element("h4", {}, "You receive"),
-    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
+    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(schemaName(each))]), ", ")),
   );
 }
 
@@ -169,7 +169,7 @@ function typePanel(name, schema) {
  * @param {HTMLElement[]} panels
  */
 function section(title, panels) {
-  const id = anchorOf(title);
+  const id = anchorId(title);
   return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...panels);
 }
 

@@ -11,7 +11,7 @@ const REFERENCE = "#/components/schemas/";
  * Return the name of a schema that is referenced, or an empty text.
  * @param {Schema} schema
  */
-export function nameOf(schema) {
+export function schemaName(schema) {
   return typeof schema.$ref === "string" ? schema.$ref.slice(REFERENCE.length) : "";
 }
 
@@ -56,7 +56,7 @@ export function joined(parts, between) {
  */
 export function kind(schema) {
   if (schema.$ref) {
-    return [link(nameOf(schema))];
+    return [link(schemaName(schema))];
   }
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) {
@@ -137,7 +137,7 @@ export function fields(schema) {
  */
 export function sample(schema, known) {
   if (schema.$ref) {
-    return sample(known[nameOf(schema)] ?? {}, known);
+    return sample(known[schemaName(schema)] ?? {}, known);
   }
   if (schema.examples?.length) {
     return schema.examples[0];
