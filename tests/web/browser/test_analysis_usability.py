@@ -23,8 +23,8 @@ def test_score_of_a_win_fits_into_one_row(open_analysis: OpenAnalysis, size: dic
     score = page.panel.locator(".best-score")
     expect(score).to_have_text(re.compile(r"^−#\d+$"))
     expect(page.lines.first.locator(".line-score")).to_have_text(re.compile(r"^−#\d+$"))
-    expect(page.panel.get_by_role("status")).to_contain_text("Black wins in")
-    expect(page.meter).to_have_attribute("aria-valuetext", re.compile("Black wins in"))
+    expect(page.panel.get_by_role("status")).to_contain_text("Black wins")
+    expect(page.meter).to_have_attribute("aria-valuetext", re.compile("Black wins"))
     status = page.panel.locator(".head .status").bounding_box()
     line_count = page.line_count.bounding_box()
     assert status is not None

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { GameRecord, noteText, getOpponent, opponentText, outcomeText, playerName, reasonText, resultText } from "../../../python/tablemen/web/page/play/games.js";
+import { GameRecord, getOpponent, noteText, opponentText, outcomeText, playerName, reasonText, resultText } from "../../../python/tablemen/web/page/play/games.js";
 import { turnText } from "../../../python/tablemen/web/page/play/panels.js";
 
 const BOARD = { white: { men: ["32"], kings: [] }, black: { men: [], kings: ["28"] } };

@@ -118,7 +118,7 @@ export class PiecesEditor {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
         if (there) {
-          announce(isLifted ? `${pieceName(there)} on ${place} selected` : `${pieceName(there)} on ${place} deselected`);
+          announce(`${pieceName(there)} on ${place} ${isLifted ? "selected" : "deselected"}`);
         }
       }
     } else if (tool === "erase" || (there && there.side === tool.side && there.kind === tool.kind)) {

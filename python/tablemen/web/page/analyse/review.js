@@ -237,7 +237,7 @@ export class EvaluationGraph extends HTMLElement {
 
 /**
  * @param {TreeNode} node
- * @param {number} share of the width
+ * @param {number} share the horizontal position, from 0 to 1
  */
 function dot(node, share) {
   const made = element("span", { class: "mark", "data-sign": node.verdict?.mark });

@@ -378,10 +378,10 @@ function numbered(tree) {
 /**
  * Return the tree of a game from a file.
  * @param {GameTreeState} game
- * @param {string} usual the start position of the variant
+ * @param {string} standard the start position of the variant
  */
-export function fromFile(game, usual) {
-  const position = game.start.position === usual ? null : game.start.position;
+export function fromFile(game, standard) {
+  const position = game.start.position === standard ? null : game.start.position;
   const tree = new GameTree({ ...game, position });
   tree.tags = game.tags;
   tree.root.comment = game.comment;

@@ -2,7 +2,7 @@
 
 import { element, find, playSound } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
-import { LineLayers, PieceLayer, getPieces, samePieces } from "./draughts-pieces.js";
+import { getPieces, LineLayers, PieceLayer, samePieces } from "./draughts-pieces.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */

@@ -128,7 +128,7 @@ class Seeds {
    * @param {number} number
    */
   seed(number) {
-    // Like in a heap, seeds are dense in the middle and at the rim.
+    // Seeds are dense in the middle and at the rim, as in a heap.
     const distance = HEAP_RADIUS * Math.sqrt(1 - Math.exp(-(number + 0.5) / (HEAP_SIZE * this.size)));
     const angle = GOLDEN_ANGLE * (number + this.seedNumber);
     const jitter = (/** @type {number} */ which) => 5 * (this.random(number, which) - 0.5);

@@ -5,7 +5,7 @@ import { layOutFrame } from "../boards/board.js";
 import { capital, copy, element, find, saveSetting, setting } from "../ui.js";
 import { GameView } from "./game-view.js";
 import {
-  gameAddress, keyInAddress, keysFor, getMachine, getOpponent, otherSide, storeCreated, storedGame, storeKey, storeNext,
+  gameAddress, getMachine, getOpponent, keyInAddress, keysFor, otherSide, storeCreated, storedGame, storeKey, storeNext,
 } from "./games.js";
 import { showInvite, showNext } from "./panels.js";
 

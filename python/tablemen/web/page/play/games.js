@@ -156,7 +156,7 @@ export function opponentText(state) {
 
 /**
  * Return the note of a variant without the names of rule options.
- * @param {string} note `Who begins is drawn by lot (`first`)`
+ * @param {string} note such as "The first side is drawn by lot (`first`)."
  */
 export function noteText(note) {
   return note.replaceAll(/ \(`\w+`(?:, `\w+`)*\)/g, "").replaceAll("`", "");
