@@ -81,7 +81,7 @@ export class Pit {
   }
 }
 
-/** The drawing of a pit's seeds. A house is 100 wide. Each seed has a fixed place, so that new seeds move no others. */
+/** The drawing of a pit's seeds. A house is 100 wide. Each seed has a fixed place, so that a new seed moves no other. */
 class Seeds {
   /**
    * @param {string} place also the seed of the random numbers

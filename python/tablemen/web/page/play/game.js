@@ -331,6 +331,6 @@ start().catch((error) => {
   const isGone = error instanceof RequestError && error.status === 404;
   const gone = "Game not found. The link may be incomplete, or the game was deleted.";
   const text = isGone ? gone : error instanceof Error ? error.message : String(error);
-  find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, text));
+  find("#missing-text", HTMLElement).replaceChildren(element("strong", {}, text));
   find("#missing", HTMLElement).hidden = false;
 });

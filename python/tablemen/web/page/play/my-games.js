@@ -118,7 +118,7 @@ function fill(item, game, title, status, state) {
       element("span", { class: "my-game-picture" }, picture),
       element(
         "span",
-        { class: "my-game-words" },
+        { class: "my-game-text" },
         element("strong", {}, title),
         element("span", { class: "muted" }, state ? capital(opponentText(state)) : ""),
         element("span", { class: "my-game-state" }, status),

@@ -39,7 +39,7 @@ export class PlayerBar {
     place.setAttribute("role", "group");
     place.replaceChildren(
       this.mark,
-      element("span", { class: "player-words" }, this.name, this.detail),
+      element("span", { class: "player-text" }, this.name, this.detail),
       this.taken,
       this.clock,
     );
@@ -228,7 +228,7 @@ export function showStatus(state, facts) {
   document.title = `${state.outcome ? resultText(state) : text} · ${facts.title} · tablemen`;
   find("#result", HTMLElement).hidden = !state.outcome;
   if (state.outcome) {
-    find("#result-words", HTMLElement).textContent = resultText(state);
+    find("#result-text", HTMLElement).textContent = resultText(state);
     find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
   }
 }
@@ -276,7 +276,7 @@ export function showOffers(state, act) {
     bar.replaceChildren(...parts, ...buttons); // only after a change, to keep the focus
   }
   find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
-  find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
+  find("#claim-text", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
   find("#claim-draw", HTMLElement).hidden = !state.actions.includes("draw");
 }
 
@@ -286,7 +286,7 @@ export function showOffers(state, act) {
  */
 export function showProblem(state) {
   find("#problem", HTMLElement).hidden = !state.problem;
-  find("#problem-words", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
+  find("#problem-text", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
   find("#retry", HTMLElement).hidden = !state.actions.includes("retry");
   find("#use-computer", HTMLElement).hidden = state.you.length === 0;
 }

@@ -138,7 +138,7 @@ class VariantList {
     const words = normalise(text).split(/\s+/).filter((word) => word);
     let found = 0;
     for (const each of this.place.querySelectorAll("label")) {
-      const fits = words.every((word) => (each.dataset.words ?? "").includes(` ${word}`));
+      const fits = words.every((word) => (each.dataset.search ?? "").includes(` ${word}`));
       each.hidden = !fits;
       found += Number(fits);
     }
@@ -183,7 +183,7 @@ function card(variant, chosen) {
   const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
   return element(
     "label",
-    { class: "card", "data-words": ` ${normalise(`${title} ${name} ${family} ${about}`)}` },
+    { class: "card", "data-search": ` ${normalise(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
     element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
     element("span", { class: "card-title" }, title),
@@ -222,7 +222,7 @@ function showOptions() {
   find("#side-choice", HTMLElement).hidden = opponent === "screen";
   find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
   const levels = ["beginner", "easy", "medium", "strong", "very strong", "maximum"];
-  find("#level-words", HTMLElement).textContent = levels[Math.floor(Number(chosen("level")) / 2)] ?? "";
+  find("#level-text", HTMLElement).textContent = levels[Math.floor(Number(chosen("level")) / 2)] ?? "";
   const computer = `computer, level ${chosen("level")}`;
   const against = { computer, screen: "on this device", link: "a friend", engine: chosen("engine") }[opponent];
   find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
