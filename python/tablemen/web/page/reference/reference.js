@@ -2,7 +2,7 @@
 
 import { fetchJson } from "../api.js";
 import { announce, count, element, find } from "../ui.js";
-import { command, field, fields, inlineText, joined, kind, link, schemaName, paragraphs, sample } from "./schema.js";
+import { command, field, fields, inlineText, joined, kind, link, nameOf, paragraphs, sample } from "./schema.js";
 
 /** @typedef {import("./schema.js").Endpoint} Endpoint */
 /** @typedef {import("./schema.js").Schema} Schema */
@@ -98,7 +98,7 @@ function endpointPanel(endpoint, known) {
           ),
         ]
       : []),
-    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[schemaName(body)] ?? body)] : []),
+    ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
     element("h4", {}, "Responses"),
     responseList(operation.responses ?? {}),
   );
@@ -141,11 +141,11 @@ function socketPanel(socket, known) {
     ...paragraphs(socket.description),
     element("h4", {}, "You send"),
     ...socket.sent.flatMap((/** @type {Schema} */ each) => [
-      element("p", {}, link(schemaName(each)), ", with the required fields:"),
+      element("p", {}, link(nameOf(each)), ", with the required fields:"),
       element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
     ]),
     element("h4", {}, "You receive"),
-    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(schemaName(each))]), ", ")),
+    element("p", {}, ...joined(socket.received.map((/** @type {Schema} */ each) => [link(nameOf(each))]), ", ")),
   );
 }
 

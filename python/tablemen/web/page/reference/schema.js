@@ -11,7 +11,7 @@ const REFERENCE = "#/components/schemas/";
  * Return the name of a schema that is referenced, or an empty text.
  * @param {Schema} schema
  */
-export function schemaName(schema) {
+export function nameOf(schema) {
   return typeof schema.$ref === "string" ? schema.$ref.slice(REFERENCE.length) : "";
 }
 
@@ -56,7 +56,7 @@ export function joined(parts, between) {
  */
 export function kind(schema) {
   if (schema.$ref) {
-    return [link(schemaName(schema))];
+    return [link(nameOf(schema))];
   }
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) {
@@ -137,7 +137,7 @@ export function fields(schema) {
  */
 export function sample(schema, known) {
   if (schema.$ref) {
-    return sample(known[schemaName(schema)] ?? {}, known);
+    return sample(known[nameOf(schema)] ?? {}, known);
   }
   if (schema.examples?.length) {
     return schema.examples[0];
