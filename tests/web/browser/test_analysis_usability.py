@@ -79,6 +79,7 @@ def test_focus_stays_on_disabled_buttons(open_analysis: OpenAnalysis) -> None:
     page = open_analysis(variant="international", moves="32-28 19-23")
     page.page.keyboard.press("ArrowLeft")
     page.play("18", "23")
+    expect(page.current).to_have_text("18-23")
     main, delete = page.button("Make this the main line"), page.button("Delete from here")
     main.focus()
     page.page.keyboard.press("Enter")
