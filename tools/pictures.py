@@ -35,7 +35,7 @@ LARGE, WIDE, PHONE = (
 INTERNATIONAL = "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-29 23x34 40x29 20-25 45-40 5-10 32-28 10-14"
 RUSSIAN = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture with two paths
 KALAH_END = "<6,20,17,1,0,2,0,3,1,0,1,0,2,0,1> south"
-EXTEND = "Search longer"
+EXTEND = "Extend"
 
 
 def show_start_page(page: Page, _server: Server) -> None:

@@ -187,8 +187,8 @@ export class EnginePanel extends HTMLElement {
     this.verdict = element("p", { class: "verdict" });
     this.announced = element("div", { role: "status", class: "visually-hidden" }); // one verdict for each position
     this.status = element("span", { class: "muted status" });
-    const onclick = () => this.engine.extend();
-    this.extend = element("button", { type: "button", class: "small", onclick }, "Search longer");
+    const extend = { type: "button", class: "small", title: "Extend the search", onclick: () => this.engine.extend() };
+    this.extend = element("button", extend, "Extend");
     this.exact = element("p", { class: "exact", hidden: true });
     this.list = element("ol", { class: "lines", "aria-label": "Engine lines" });
     this.append(
