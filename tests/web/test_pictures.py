@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.pictures import FOLDER, PICTURES, file_of
+from tools.pictures import FOLDER, PICTURES, picture_path
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -17,12 +17,12 @@ MAX_BYTES = 300_000  # the files are in the repository
 
 
 def test_the_list_of_pictures_is_complete() -> None:
-    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(file_of(name).name for name in PICTURES)
+    assert sorted(path.name for path in FOLDER.iterdir()) == sorted(picture_path(name).name for name in PICTURES)
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_has_the_size_of_its_window(name: str) -> None:
-    content = file_of(name).read_bytes()
+    content = picture_path(name).read_bytes()
     assert content.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", content[16:24])
     assert {"width": width, "height": height} == PICTURES[name].size

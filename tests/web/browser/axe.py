@@ -1,4 +1,4 @@
-"""axe-core, which finds what keeps people from using a page. It comes with npm; without it those tests are skipped."""
+"""Accessibility checks with axe-core, which npm installs. Without it the tests are skipped."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from playwright.sync_api import Page
 SCRIPT = Path(__file__).parents[3] / "node_modules" / "axe-core" / "axe.min.js"
 
 
-def find_barriers(page: Page) -> list[str]:
-    """What axe-core finds wrong with the page as it is now, by all of its rules."""
+def find_violations(page: Page) -> list[str]:
+    """Return the violations of all rules of axe-core on the page."""
     if not SCRIPT.is_file():
-        pytest.skip("there is no axe-core here: npm ci")
+        pytest.skip("axe-core is not installed: run npm ci")
     if not page.evaluate("'axe' in window"):
         page.evaluate(SCRIPT.read_text(encoding="utf-8"))
     violations = page.evaluate("async () => (await axe.run(document)).violations")
@@ -24,7 +24,7 @@ def find_barriers(page: Page) -> list[str]:
     ]
 
 
-def width_beyond_the_window(page: Page) -> int:
-    """By how many pixels the page would have to be moved sideways to be seen whole."""
-    wider: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    return wider
+def horizontal_overflow(page: Page) -> int:
+    """Return by how many pixels the page is wider than the window."""
+    overflow: int = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    return overflow

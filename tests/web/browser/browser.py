@@ -1,4 +1,4 @@
-"""Which browser the pages are looked at with, and how it is started."""
+"""The installed browser and its launch options."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import shutil
 from typing import Any
 
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+MISSING = "Chromium is not installed: apt-get install chromium-headless-shell"
 
 
 def launch_options() -> dict[str, Any] | None:
-    """What playwright is told to start Debian's browser, in place of one that it would fetch; None where none is."""
+    """Return playwright's launch options for the installed browser, or None if there is none."""
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         return None
-    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # whom its sandbox turns away
+    is_root = hasattr(os, "geteuid") and os.geteuid() == 0  # the sandbox does not work for root
     return {"executable_path": program, "args": ["--no-sandbox"] if is_root else []}

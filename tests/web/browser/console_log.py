@@ -1,4 +1,4 @@
-"""Everything that a page must not do: complain, fail, break its own policy, or ask anybody else."""
+"""Detection of page errors: console messages, uncaught errors, policy violations and requests to other hosts."""
 
 from __future__ import annotations
 
@@ -7,56 +7,57 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebError, WebSocket
 
-# A violation is told to the page too, also where a browser writes nothing about it; and a page may keep to itself that
-# something failed later on.
-TELL = """addEventListener("unhandledrejection", ({ reason }) => console.error(`failed later: ${reason}`));
+# Unhandled rejections that the page handles itself, and policy violations, would not be on the console otherwise.
+REPORT_SCRIPT = """
+addEventListener("unhandledrejection", ({ reason }) => console.error(`unhandled rejection: ${reason}`));
 document.addEventListener("securitypolicyviolation", (event) =>
-  console.error(`against the policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));"""
+  console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}`));
+"""
 
 
-class Watch:
-    """Looks after all pages of a test."""
+class ConsoleLog:
+    """The problems on all pages of a test."""
 
     def __init__(self) -> None:
         self.hosts: set[str] = set()
-        self.complaints: list[str] = []
-        self._forgiven: list[str] = []
+        self.problems: list[str] = []
+        self._allowed: list[str] = []
 
-    def over(self, context: BrowserContext, url: str) -> None:
-        """Begins to look after a browser's pages, which may ask the server at this address."""
+    def attach(self, context: BrowserContext, url: str) -> None:
+        """Record the problems of all pages of a context. Requests to the server at this URL are allowed."""
         self.hosts.add(urlsplit(url).netloc)
-        context.add_init_script(TELL)
-        context.on("console", self._hear)
-        context.on("weberror", self._fail)
-        context.on("request", self._ask)
-        context.on("page", self._meet)
+        context.add_init_script(REPORT_SCRIPT)
+        context.on("console", self._on_console)
+        context.on("weberror", self._on_error)
+        context.on("request", self._on_request)
+        context.on("page", self._on_page)
 
-    def forgive(self, pattern: str) -> None:
-        """A complaint that a test brings about on purpose: one that this is found in."""
-        self._forgiven.append(pattern)
+    def allow(self, pattern: str) -> None:
+        """Allow problems that match a pattern, because the test causes them."""
+        self._allowed.append(pattern)
 
     @property
-    def unforgiven(self) -> list[str]:
-        """What no test asked for."""
-        return [each for each in self.complaints if not any(re.search(pattern, each) for pattern in self._forgiven)]
+    def unexpected(self) -> list[str]:
+        """The problems that no pattern allows."""
+        return [each for each in self.problems if not any(re.search(pattern, each) for pattern in self._allowed)]
 
-    def _hear(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type in {"error", "warning"}:
-            self.complaints.append(f"{message.type}: {message.text} ({message.location['url']})")
+            self.problems.append(f"{message.type}: {message.text} ({message.location['url']})")
 
-    def _fail(self, error: WebError) -> None:
-        self.complaints.append(f"failure: {error.error}")
+    def _on_error(self, error: WebError) -> None:
+        self.problems.append(f"uncaught error: {error.error}")
 
-    def _ask(self, request: Request) -> None:
-        self._check(request.url)
+    def _on_request(self, request: Request) -> None:
+        self._check_host(request.url)
 
-    def _meet(self, page: Page) -> None:
-        page.on("websocket", self._connect)
+    def _on_page(self, page: Page) -> None:
+        page.on("websocket", self._on_socket)
 
-    def _connect(self, socket: WebSocket) -> None:
-        self._check(socket.url)
+    def _on_socket(self, socket: WebSocket) -> None:
+        self._check_host(socket.url)
 
-    def _check(self, url: str) -> None:
+    def _check_host(self, url: str) -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"data", "blob"} and parts.netloc not in self.hosts:
-            self.complaints.append(f"asked elsewhere: {url}")
+            self.problems.append(f"request to another host: {url}")

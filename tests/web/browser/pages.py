@@ -1,4 +1,4 @@
-"""The pages as a person uses them: by what they are called, never by how they are built."""
+"""Page objects for boards and games. Elements are found by their roles and accessible names."""
 
 from __future__ import annotations
 
@@ -15,23 +15,32 @@ from tests.web.subprocess_server import Server
 PHONE = {"width": 360, "height": 740}
 LANDSCAPE = {"width": 740, "height": 360}
 WIDE = {"width": 1280, "height": 800}
-CALM = {"reduced_motion": "reduce"}
-MOST_TABS = 60  # from one end of a page to the other
+REDUCED_MOTION = {"reduced_motion": "reduce"}
+MAX_TABS = 60  # tab stops of a page
+MAX_STEPS = 40  # places in a row or column of a board
 
-ANY = ("white", "black", "south", "north")
+SIDES = ("white", "black", "south", "north")
+PLAYABLE = "can move|can be played"  # in the labels of squares and houses
 
-Move = dict[str, Any]  # MoveFacts, as the server tells them
+# Labels and texts that several tests use
+EARLIER = "Viewing an earlier position"
+INVITE_LINK = "Send this link to your friend"
+SAME_DEVICE = "Same device"
+INVITE = "Invite a friend"
+SHORTCUTS = "Keyboard shortcuts"
+
+Move = dict[str, Any]  # `MoveInfo` of the API
 
 
 class Board:
-    """A board on a page; its squares and pits are found by what a screen reader says."""
+    """A board on a page. Squares and pits are found by their labels for screen readers."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.grid = page.get_by_role("grid")
 
     def place(self, name: str) -> Locator:
-        """A square, `32` or `c3`; or a pit, `south 3` or `north store`."""
+        """Find a square (`32`, `c3`) or a pit (`south 3`, `north store`)."""
         side, _, pit = name.partition(" ")
         if not pit:
             pattern = rf"^(square )?{re.escape(side)},"
@@ -41,27 +50,27 @@ class Board:
             pattern = rf"^{side}, house {pit},"
         return self.grid.get_by_role("gridcell", name=re.compile(pattern, re.IGNORECASE))
 
-    def says(self, name: str, words: str) -> None:
-        """Waits until a square or pit is called so."""
-        expect(self.place(name)).to_have_accessible_name(re.compile(words))
+    def expect_label(self, name: str, pattern: str) -> None:
+        """Wait until the label of a square or pit matches a pattern."""
+        expect(self.place(name)).to_have_accessible_name(re.compile(pattern))
 
     @property
     def playable(self) -> Locator:
-        """Where a move can begin."""
-        return self.grid.get_by_role("gridcell", name=re.compile("can move|can be played"))
+        """The places that a legal move starts from."""
+        return self.grid.get_by_role("gridcell", name=re.compile(PLAYABLE))
 
 
-# Four ways to put a move on the board, given the places that it touches
+# Input methods: each plays a move on the board, given its places
 
 
 def click(board: Board, places: Sequence[str]) -> None:
-    """With a mouse, place by place."""
+    """Click each place."""
     for place in places:
         board.place(place).click()
 
 
 def drag(board: Board, places: Sequence[str]) -> None:
-    """With a mouse, from place to place without letting go in between."""
+    """Drag from each place to the next."""
     mouse = board.page.mouse
     for start, end in pairwise(places):
         mouse.move(*_middle(board.place(start)))
@@ -71,43 +80,43 @@ def drag(board: Board, places: Sequence[str]) -> None:
 
 
 def tap(board: Board, places: Sequence[str]) -> None:
-    """With a finger."""
+    """Tap each place."""
     for place in places:
         board.place(place).tap()
 
 
 def press_keys(board: Board, places: Sequence[str]) -> None:
-    """With the keyboard alone."""
+    """Go to each place with the arrow keys, and press Enter."""
     if not board.grid.locator(":focus").count():
         press_tab_until(board.grid.locator(":focus"))
     for place in places:
-        walk_to(board, place)
+        move_cursor(board, place)
         board.page.keyboard.press("Enter")
 
 
-Hand = Callable[[Board, Sequence[str]], None]
+InputMethod = Callable[[Board, Sequence[str]], None]
 
 
 def press_tab_until(focused: Locator) -> None:
-    """Presses Tab until this has the focus."""
-    for _ in range(MOST_TABS):
+    """Press Tab until the locator, which must include `:focus`, matches an element."""
+    for _ in range(MAX_TABS):
         focused.page.keyboard.press("Tab")
         if focused.count():
             return
-    raise AssertionError(f"Tab does not lead to {focused}")
+    raise AssertionError(f"Tab does not reach {focused}")
 
 
-def walk_to(board: Board, place: str) -> None:
-    """Goes over the board with the arrows, as it is seen: first to the row, then along it."""
-    goal = board.place(place)
-    there = _middle(goal)
+def move_cursor(board: Board, place: str) -> None:
+    """Move the cursor to a place with the arrow keys: first to its row, then along the row."""
+    target = board.place(place)
+    middle = _middle(target)
     for axis, keys in ((1, ("ArrowUp", "ArrowDown")), (0, ("ArrowLeft", "ArrowRight"))):
-        for _ in range(40):
-            far = there[axis] - _middle(board.grid.locator(":focus"))[axis]
-            if abs(far) < 5:
+        for _ in range(MAX_STEPS):
+            distance = middle[axis] - _middle(board.grid.locator(":focus"))[axis]
+            if abs(distance) < 5:
                 break
-            board.page.keyboard.press(keys[far > 0])
-    expect(goal).to_be_focused()
+            board.page.keyboard.press(keys[distance > 0])
+    expect(target).to_be_focused()
 
 
 def _middle(place: Locator) -> tuple[float, float]:
@@ -116,72 +125,82 @@ def _middle(place: Locator) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def begin(server: Server, **wanted: Any) -> dict[str, str]:
-    """A new game, on one screen unless something else is wanted: the address for each side, and for who watches."""
-    created = server.ask("/api/games", {"opponent": "screen", **wanted})
+def create_game(server: Server, **choices: Any) -> dict[str, str]:
+    """Create a game, on one device by default. Return the path for each side, and `watch` for spectators."""
+    created = server.ask("/api/games", {"opponent": "screen", **choices})
     path = f"/game/{created['id']}"
     return {side: f"{path}#{key}" for side, key in created["keys"].items()} | {"watch": path}
 
 
 class GamePage:
-    """The page of a game, with the key that it was opened with."""
+    """The page of a game, as a player or a spectator sees it."""
 
     def __init__(self, page: Page, server: Server) -> None:
         self.page = page
         self.server = server
         self.board = Board(page)
         self.id = page.url.rpartition("/")[2].partition("#")[0]
-        self.side = page.get_by_role("region", name="Game", exact=True)
+        self.panel = page.get_by_role("region", name="Game", exact=True)
         self.moves = page.get_by_role("list", name="Moves").get_by_role("button")
-        self.said = page.get_by_role("status")
+        self.announcer = page.get_by_role("status")
 
     @property
     def state(self) -> dict[str, Any]:
-        """The game as the server tells anybody."""
+        """The state of the game on the server, as a spectator gets it."""
         state: dict[str, Any] = self.server.ask(f"/api/games/{self.id}")
         return state
 
     @property
-    def played(self) -> int:
-        """How many moves the server has."""
+    def ply_count(self) -> int:
+        """The number of moves on the server."""
         return len(self.state["plies"])
 
     def find_move(self, text: str) -> Move:
-        """A move that can be played now, by its text."""
+        """Return the legal move with this text."""
         return next(move for move in self.state["legal"] if text in {move["text"], move["full"]})
 
-    def play(self, move: Move, hand: Hand = click) -> None:
-        """Plays a legal move, and waits until the server has it and the page shows it."""
+    def play(self, move: Move, method: InputMethod = click) -> None:
+        """Play a legal move, and wait until the server has it and the page shows it."""
         state = self.state
         places = [f"{state['turn']} {each}" if move["sowing"] else each for each in move["places"]]
-        self.board.says(places[0], "can move|can be played")
-        hand(self.board, places)
+        self.board.expect_label(places[0], PLAYABLE)
+        method(self.board, places)
         number = len(state["plies"]) + 1
-        wait_until(lambda: self.played >= number, f"{move['full']} was not played")
+        wait_until(lambda: self.ply_count >= number, f"{move['full']} was not played")
         expect(self.moves.nth(number - 1)).to_have_text(move["text"])
 
-    def play_on(self, hand: Hand = click, *, sides: Sequence[str] = ANY) -> None:
-        """Plays for these sides until the game is over; whoever has the others plays by themselves."""
+    def play_to_the_end(self, method: InputMethod = click, *, sides: Sequence[str] = SIDES) -> None:
+        """Play for these sides until the game is over. Other players move by themselves."""
         while True:
-            wait_until(lambda: self.state["outcome"] is not None or self.state["turn"] in sides, "nobody else moves")
+            wait_until(
+                lambda: self.state["outcome"] is not None or self.state["turn"] in sides, "the opponent does not move"
+            )
             state = self.state
             if state["outcome"] is not None:
                 return
-            self.play(state["legal"][0], hand)
+            self.play(state["legal"][0], method)
 
     def resign(self) -> None:
-        """Resigns; the first press only asks."""
+        """Resign, with the confirmation that this needs."""
         self.page.get_by_role("button", name=re.compile("^Resign$| resigns$")).click()
         assert self.state["outcome"] is None
-        self.button("Really?").click()
+        self.button("Confirm").click()
 
-    def shows(self, count: int) -> None:
-        """Waits until the page shows so many moves."""
+    def expect_result(self, text: str) -> None:
+        """Wait until the page shows the result of the game."""
+        expect(self.result(text)).to_be_visible()
+
+    def result(self, text: str) -> Locator:
+        """Find the panel with the result of the game."""
+        return self.panel.get_by_role("group", name=text, exact=True)
+
+    def expect_moves(self, count: int) -> None:
+        """Wait until the page lists this number of moves."""
         expect(self.moves).to_have_count(count)
 
     def button(self, name: str) -> Locator:
-        """A button of the page, by how it begins."""
+        """Find a button of the page by the start of its name."""
         return self.page.get_by_role("button", name=re.compile(rf"^{re.escape(name)}"))
 
 
-SitDown = Callable[..., GamePage]  # `sit_down("kalah", clock="5+3")`
+OpenGame = Callable[..., GamePage]  # `open_game("kalah", clock="5+3")`

@@ -1,4 +1,4 @@
-"""The analysis page: moves and variations, the engine, and the whole game judged."""
+"""Tests of the analysis page: moves and variations, the engine, and the review of a game."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from tablemen.family import get_family
 from tablemen.mancala import KALAH, solve
-from tests.web.browser.analysis import Study
-from tests.web.browser.console_log import Watch
-from tests.web.browser.pages import WIDE
+from tests.web.browser.analysis import ANALYSE_GAME, OpenAnalysis
+from tests.web.browser.console_log import ConsoleLog
+from tests.web.browser.pages import SHORTCUTS, WIDE
 
 GAME = (
     "32-28 19-23 28x19 14x23 37-32 10-14 41-37 14-19 34-29 23x34 40x29 20-25 45-40 5-10 32-28 10-14 47-41 15-20 "
@@ -23,14 +23,14 @@ KALAH_END = "<6,20,22,0,0,0,1,0,2,0,1,0,1,0,1> south"
 # The tree
 
 
-def test_moves_go_into_the_tree_and_others_become_variations(study: Study) -> None:
-    page = study(variant="international")
+def test_alternative_moves_become_variations(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international")
     page.play("32", "28")
     expect(page.current).to_have_text("32-28")
     page.play("19", "23")
     expect(page.current).to_have_text("19-23")
     page.page.keyboard.press("ArrowLeft")
-    page.board.says("28", "white man, last move")
+    page.board.expect_label("28", "white man, last move")
     page.play("18", "23")
     expect(page.moves).to_have_text(["32-28", "19-23", "18-23"])
     page.page.keyboard.press("ArrowLeft")
@@ -41,18 +41,18 @@ def test_moves_go_into_the_tree_and_others_become_variations(study: Study) -> No
     expect(page.current).to_have_text("18-23")
 
 
-def test_a_variation_becomes_the_main_line_and_is_deleted(study: Study) -> None:
-    page = study(variant="international", moves="32-28 19-23")
+def test_variation_is_made_the_main_line_and_deleted(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves="32-28 19-23")
     page.page.keyboard.press("ArrowLeft")
     page.play("18", "23")
     page.button("Make this the main line").click()
     expect(page.moves).to_have_text(["32-28", "18-23", "19-23"])
-    page.button("Delete from here").click()  # one move is deleted without a question
+    page.button("Delete from here").click()  # a single move needs no confirmation
     expect(page.moves).to_have_text(["32-28", "19-23"])
 
 
-def test_signs_and_comments_are_part_of_the_game(study: Study) -> None:
-    page = study(variant="international", moves="32-28")
+def test_annotations_and_comments_are_exported(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves="32-28")
     page.button("!?").click()
     page.button("Comment").click()
     field = page.page.get_by_role("textbox", name="Comment on 1. 32-28")
@@ -63,19 +63,19 @@ def test_signs_and_comments_are_part_of_the_game(study: Study) -> None:
     expect(page.game).to_have_value(re.compile(r"1\. 32-28 ?(\$5|!\?) \{ ?An opening of old masters\. ?\}"))
 
 
-def test_a_reload_loses_nothing(study: Study) -> None:
-    page = study(variant="international", moves="32-28 19-23")
+def test_reload_keeps_the_tree(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves="32-28 19-23")
     page.page.keyboard.press("ArrowLeft")
     page.play("18", "23")
     expect(page.current).to_have_text("18-23")
     page.page.reload()
     expect(page.moves).to_have_text(["32-28", "19-23", "18-23"])
     expect(page.current).to_have_text("18-23")
-    page.board.says("23", "black man, last move")
+    page.board.expect_label("23", "black man, last move")
 
 
-def test_the_whole_line_is_gone_through_with_keys(study: Study) -> None:
-    page = study(variant="international", moves=OPENING)
+def test_keys_step_through_the_line(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves=OPENING)
     for key, text in [("Home", None), ("ArrowRight", "32-28"), ("End", "14x23"), ("ArrowLeft", "28x19")]:
         page.page.keyboard.press(key)
         if text is None:
@@ -84,18 +84,18 @@ def test_the_whole_line_is_gone_through_with_keys(study: Study) -> None:
             expect(page.current).to_have_text(text)
 
 
-def test_a_variant_is_chosen_after_a_question(study: Study) -> None:
-    page = study(variant="international", moves="32-28")
+def test_change_of_variant_needs_confirmation_and_can_be_undone(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves="32-28")
     page.panel.get_by_role("combobox", name="Variant").select_option(label="Russian draughts")
-    page.page.get_by_role("dialog").get_by_role("button", name="Begin anew").click()
+    page.page.get_by_role("dialog").get_by_role("button", name="New analysis").click()
     expect(page.board.grid).to_have_accessible_name(re.compile("^Russian draughts"))
     expect(page.moves).to_have_count(0)
-    page.button("Bring it back").click()
+    page.button("Restore").click()
     expect(page.moves).to_have_text(["32-28"])
 
 
-def test_a_comment_is_begun_with_a_key_and_its_field_stays(study: Study) -> None:
-    page = study(variant="international", moves=OPENING)
+def test_comment_field_opens_with_a_key_and_stays_open(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves=OPENING)
     field = page.page.get_by_role("textbox", name=re.compile("^Comment on"))
     expect(field).to_be_hidden()
     page.page.keyboard.press("c")
@@ -105,66 +105,65 @@ def test_a_comment_is_begun_with_a_key_and_its_field_stays(study: Study) -> None
     expect(field).to_have_accessible_name("Comment on 1. 32-28")
 
 
-def test_the_keys_are_listed(study: Study) -> None:
-    page = study(variant="international")
+def test_shortcuts_are_listed(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international")
     page.page.keyboard.press("?")
-    keys = page.page.get_by_role("dialog", name="Keys")
-    expect(keys).to_be_visible()
+    shortcuts = page.page.get_by_role("dialog", name=SHORTCUTS)
+    expect(shortcuts).to_be_visible()
     page.page.keyboard.press("Escape")
-    expect(keys).to_be_hidden()
-    page.position.fill("elf?")
-    expect(keys).to_be_hidden()
+    expect(shortcuts).to_be_hidden()
+    page.position.fill("elf?")  # letters that are shortcuts elsewhere
+    expect(shortcuts).to_be_hidden()
     expect(page.editor).to_be_hidden()
 
 
 # The engine
 
 
-def test_lines_the_bar_and_the_best_move_appear(study: Study) -> None:
-    page = study(variant="international", moves="32-28 19-23")
-    expect(page.meter).to_have_attribute("aria-valuetext", "not known")
-    page.panel.get_by_role("switch", name="Engine").click()
-    expect(page.lines).to_have_count(1)  # a capture that must be made
-    expect(page.meter).to_have_attribute("aria-valuetext", re.compile("White can expect"))
+def test_engine_shows_lines_evaluation_and_best_move(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international", moves="32-28 19-23")
+    expect(page.meter).to_have_attribute("aria-valuetext", "unknown")
+    page.engine.click()
+    expect(page.lines).to_have_count(1)  # a compulsory capture
+    expect(page.meter).to_have_attribute("aria-valuetext", re.compile(r"White: \d+ per cent"))
     expect(page.page.locator("svg .best").first).to_be_attached()
     page.lines.get_by_role("button").nth(1).click()
     expect(page.moves).to_have_count(4)
-    page.panel.get_by_role("combobox", name="How many lines").select_option("5")
+    page.line_count.select_option("5")
     expect(page.lines).to_have_count(5)
     page.page.keyboard.press("l")
-    expect(page.panel.get_by_role("switch", name="Engine")).not_to_be_checked()
+    expect(page.engine).not_to_be_checked()
 
 
-def test_exact_values_of_every_house(study: Study) -> None:
-    page = study(variant="kalah", position=KALAH_END)
-    page.panel.get_by_role("switch", name="Engine").click()
+def test_every_house_shows_its_exact_value(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="kalah", position=KALAH_END)
+    page.engine.click()
     expect(page.panel.get_by_text("Exact:")).to_be_visible()
     values = solve(get_family(KALAH).parse_position(KALAH_END, KALAH), each_move=True).values
     assert len(values) == 2
     for move, value in values.items():
-        page.board.says(f"south {move}", rf"value [+−-]?{abs(value)}\b")
+        page.board.expect_label(f"south {move}", rf"value [+−-]?{abs(value)}\b")
 
 
-def test_the_graph_of_a_game(study: Study) -> None:
-    page = study(variant="russian", moves="c3-d4 b6-c5 d4xb6 a7xc5 b2-c3 f6-g5")
-    page.button("Analyse the game").click()
-    graph = page.panel.get_by_role("slider", name="Evaluation of the game")
-    expect(graph).to_have_attribute("aria-valuemax", "6")
-    expect(graph).to_have_attribute("aria-valuetext", re.compile("f6-g5"))
-    graph.focus()
+def test_graph_shows_the_game_and_selects_moves(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="russian", moves="c3-d4 b6-c5 d4xb6 a7xc5 b2-c3 f6-g5")
+    page.button(ANALYSE_GAME).click()
+    expect(page.graph).to_have_attribute("aria-valuemax", "6")
+    expect(page.graph).to_have_attribute("aria-valuetext", re.compile("f6-g5"))
+    page.graph.focus()
     page.page.keyboard.press("ArrowLeft")
     expect(page.current).to_contain_text("b2-c3")
     page.page.keyboard.press("Home")
     expect(page.current).to_have_count(0)
 
 
-def test_moves_have_room_beside_lines_and_graph_and_the_current_one_is_seen(study: Study) -> None:
-    page = study({"viewport": WIDE}, variant="international", moves=GAME)
-    page.panel.get_by_role("switch", name="Engine").click()
+def test_current_move_is_visible_beside_lines_and_graph(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis({"viewport": WIDE}, variant="international", moves=GAME)
+    page.engine.click()
     expect(page.lines).to_have_count(3)
-    page.button("Analyse the game").click()
-    expect(page.said).to_contain_text("The game is analysed")
-    expect(page.panel.get_by_role("slider", name="Evaluation of the game")).to_be_in_viewport(ratio=1)
+    page.button(ANALYSE_GAME).click()
+    expect(page.announcer).to_contain_text("analysis complete")
+    expect(page.graph).to_be_in_viewport(ratio=1)
     tree, current = page.tree.bounding_box(), page.current.bounding_box()
     assert tree is not None
     assert current is not None
@@ -174,13 +173,13 @@ def test_moves_have_room_beside_lines_and_graph_and_the_current_one_is_seen(stud
     assert page.page.evaluate("scrollY") == 0
 
 
-def test_moves_are_not_pulled_back_from_where_somebody_scrolled(study: Study) -> None:
-    page = study({"viewport": {"width": 1280, "height": 600}}, variant="international", moves=GAME)
+def test_scroll_position_of_the_moves_is_kept(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis({"viewport": {"width": 1280, "height": 600}}, variant="international", moves=GAME)
     expect(page.current).to_be_in_viewport()
     page.tree.hover()
     page.page.mouse.wheel(0, -2000)
     expect(page.moves.first).to_be_in_viewport()
-    page.page.keyboard.press("c")  # something takes of its room
+    page.page.keyboard.press("c")  # the comment field makes the list smaller
     expect(page.moves.first).to_be_in_viewport()
     expect(page.current).not_to_be_in_viewport()
     page.page.keyboard.press("Escape")
@@ -188,41 +187,41 @@ def test_moves_are_not_pulled_back_from_where_somebody_scrolled(study: Study) ->
     expect(page.current).to_be_in_viewport()
 
 
-def test_a_line_is_shown_whole(study: Study) -> None:
-    page = study({"viewport": WIDE}, variant="international")
-    page.panel.get_by_role("switch", name="Engine").click()
+def test_line_can_be_expanded(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis({"viewport": WIDE}, variant="international")
+    page.engine.click()
     late = page.lines.first.locator(".move").nth(9)
     expect(late).to_be_attached()
     expect(late).not_to_be_in_viewport()
-    page.button("The whole of line 1").click()
-    expect(page.button("The whole of line 1")).to_have_attribute("aria-expanded", "true")
+    page.button("Expand line 1").click()
+    expect(page.button("Expand line 1")).to_have_attribute("aria-expanded", "true")
     expect(late).to_be_in_viewport()
 
 
-# What goes wrong
+# Errors
 
 
-def test_a_server_that_is_lost_is_told_and_asked_again(study: Study, watch: Watch) -> None:
-    watch.forgive("ERR_INTERNET_DISCONNECTED|failed later: Error: The server cannot be reached")
-    page = study(variant="international", moves=OPENING)
-    page.page.context.set_offline(True)  # `page.route` would let the next question pass now and then
+def test_lost_server_is_reported_and_requested_again(open_analysis: OpenAnalysis, console_log: ConsoleLog) -> None:
+    console_log.allow("ERR_INTERNET_DISCONNECTED|unhandled rejection: Error: The server cannot be reached")
+    page = open_analysis(variant="international", moves=OPENING)
+    page.page.context.set_offline(True)  # `page.route` sometimes lets the next request pass
     page.page.keyboard.press("Home")
-    expect(page.said).to_contain_text("The server cannot be reached.")
+    expect(page.announcer).to_contain_text("server cannot be reached")
     expect(page.board.playable).to_have_count(0)
     page.page.context.set_offline(False)
     page.page.keyboard.press("Home")
     expect(page.board.playable).not_to_have_count(0)
 
 
-def test_a_mistake_of_the_page_is_not_for_who_uses_it(study: Study, watch: Watch) -> None:
-    watch.forgive("no such board")
-    page = study(variant="international")
+def test_script_error_is_logged_and_not_shown(open_analysis: OpenAnalysis, console_log: ConsoleLog) -> None:
+    console_log.allow("no such board")
+    page = open_analysis(variant="international")
     with page.page.expect_console_message(lambda message: message.text.startswith("TypeError: no such board")):
         page.page.evaluate("() => void Promise.reject(new TypeError('no such board'))")
     expect(page.page.get_by_text("no such board")).to_have_count(0)
 
 
-def test_nothing_is_moved_where_nobody_wants_it(study: Study) -> None:
-    page = study(variant="international")
-    moving = "() => (document.querySelector('[role=switch]').click(), document.getAnimations().length)"
-    assert page.page.evaluate(moving) == 0
+def test_reduced_motion_disables_transitions(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="international")
+    count_animations = "() => (document.querySelector('[role=switch]').click(), document.getAnimations().length)"
+    assert page.page.evaluate(count_animations) == 0

@@ -1,4 +1,4 @@
-"""What the other tests rely on: nothing that a page must not do goes unnoticed."""
+"""Tests of the console log, on which the other tests rely."""
 
 from __future__ import annotations
 
@@ -8,27 +8,26 @@ import pytest
 from playwright.sync_api import BrowserContext, Route
 
 from tests.timeouts import TIMEOUT
-from tests.web.browser.console_log import Watch
+from tests.web.browser.console_log import ConsoleLog
 
 HOST = "http://page.test"
 
 
 @pytest.mark.parametrize(
-    ("script", "complaint"),
+    ("script", "problem"),
     [
         ("console.error('oh dear')", "error: oh dear"),
         ("console.warn('oh dear')", "warning: oh dear"),
-        ("setTimeout(() => { throw new Error('no such board'); })", "failure: .*no such board"),
-        ("Promise.reject(new Error('no such move'))", "failure: .*no such move"),
-        ("document.body.setAttribute('style', 'color: red')", "against the policy: style-src"),
-        ("fetch('http://elsewhere.test/').catch(() => {})", "against the policy: connect-src"),
-        ("new Image().src = 'http://elsewhere.test/a.png'", "asked elsewhere: http://elsewhere.test/a.png"),
-        ("new WebSocket('ws://elsewhere.test/')", "asked elsewhere: ws://elsewhere.test/"),
+        ("setTimeout(() => { throw new Error('no such board'); })", "uncaught error: .*no such board"),
+        ("Promise.reject(new Error('no such move'))", "uncaught error: .*no such move"),
+        ("document.body.setAttribute('style', 'color: red')", "policy violation: style-src"),
+        ("fetch('http://elsewhere.test/').catch(() => {})", "policy violation: connect-src"),
+        ("new Image().src = 'http://elsewhere.test/a.png'", "request to another host: http://elsewhere.test/a.png"),
+        ("new WebSocket('ws://elsewhere.test/')", "request to another host: ws://elsewhere.test/"),
     ],
+    ids=["error", "warning", "exception", "rejection", "style", "fetch", "image", "socket"],
 )
-def test_what_a_page_must_not_do_is_noticed(
-    new_context: Callable[..., BrowserContext], script: str, complaint: str
-) -> None:
+def test_problem_is_recorded(new_context: Callable[..., BrowserContext], script: str, problem: str) -> None:
     def answer(route: Route) -> None:
         is_script = route.request.url.endswith("script.js")
         policy = "default-src 'self'; img-src *; connect-src 'self' ws:"
@@ -38,15 +37,15 @@ def test_what_a_page_must_not_do_is_noticed(
             headers={"Content-Security-Policy": policy},
         )
 
-    watch = Watch()
-    watch.forgive(complaint)
+    console_log = ConsoleLog()
+    console_log.allow(problem)
     context = new_context()
-    watch.over(context, HOST)
+    console_log.attach(context, HOST)
     context.route("**", answer)
     page = context.new_page()
     page.goto(HOST)
     for _ in range(50 * TIMEOUT):
-        if len(watch.complaints) > len(watch.unforgiven):
+        if len(console_log.problems) > len(console_log.unexpected):
             return
-        page.wait_for_timeout(20)  # events come while the page is waited for
-    pytest.fail(f"only {watch.complaints} was noticed")
+        page.wait_for_timeout(20)  # playwright delivers events only during a call
+    pytest.fail(f"{problem!r} is not in {console_log.problems}")

@@ -1,4 +1,4 @@
-"""What a player does on the page of a game."""
+"""Tests of the game page: moves, takebacks, draws, clocks and rematches."""
 
 from __future__ import annotations
 
@@ -11,67 +11,67 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.timeouts import wait_until
-from tests.web.browser.axe import width_beyond_the_window
-from tests.web.browser.console_log import Watch
-from tests.web.browser.pages import CALM, LANDSCAPE, GamePage, SitDown, begin, click
+from tests.web.browser.axe import horizontal_overflow
+from tests.web.browser.console_log import ConsoleLog
+from tests.web.browser.pages import LANDSCAPE, REDUCED_MOTION, GamePage, OpenGame, click, create_game
 from tests.web.subprocess_server import Server
 
-TWO_WAYS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture that goes two ways
+TWO_PATHS = "W:Wa1,c1,e1,g1,c3,g3,a3:Bb6,d4,f6,h6,b8,d8,f8,d6"  # a capture with two paths
 SHUFFLED = ["1-5", "32-28", "5-1", "28-32", "1-5", "32-28", "5-1", "28-32"]
 
 
-def test_a_capture_of_several_jumps_goes_step_by_step(sit_down: SitDown) -> None:
-    game = sit_down("russian", position=TWO_WAYS)
+def test_capture_is_entered_jump_by_jump(open_game: OpenGame) -> None:
+    game = open_game("russian", position=TWO_PATHS)
     board = game.board
     move = max(game.state["legal"], key=lambda move: len(move["captured"]))
-    start, *way = move["places"]
+    start, *path = move["places"]
     board.place(start).click()
-    board.says(start, "picked")
-    board.says(way[0], "target, captures")
-    board.place(way[0]).click()
-    board.says(move["captured"][0], "will be captured")
-    board.says(way[0], "white man, picked|white king, picked")
-    board.says(start, "empty")
+    board.expect_label(start, "selected")
+    board.expect_label(path[0], "target, captures")
+    board.place(path[0]).click()
+    board.expect_label(move["captured"][0], "will be captured")
+    board.expect_label(path[0], "white man, selected|white king, selected")
+    board.expect_label(start, "empty")
     game.page.keyboard.press("Escape")
-    board.says(start, "white man, can move")
-    assert game.played == 0
+    board.expect_label(start, "white man, can move")
+    assert game.ply_count == 0
     game.play(move)
     for square in (start, *move["captured"]):
-        board.says(square, "empty")
-    board.says(way[-1], "white .*last move")
+        board.expect_label(square, "empty")
+    board.expect_label(path[-1], "white .*last move")
 
 
-def test_a_capture_can_be_finished_where_it_ends(sit_down: SitDown) -> None:
-    game = sit_down("international", position="W:W28:B22,12,50")
+def test_capture_is_entered_by_its_last_square(open_game: OpenGame) -> None:
+    game = open_game("international", position="W:W28:B22,12,50")
     board = game.board
     (move,) = game.state["legal"]
     assert len(move["captured"]) == 2
     board.place(move["places"][0]).click()
     board.place(move["places"][-1]).click()
-    game.shows(1)
+    game.expect_moves(1)
     assert game.state["plies"][0]["move"] == move
 
 
-def test_a_piece_that_is_dropped_wrongly_goes_back(sit_down: SitDown) -> None:
-    game = sit_down("international")
+def test_piece_dropped_on_a_wrong_square_is_put_back(open_game: OpenGame) -> None:
+    game = open_game("international")
     start, wrong = game.board.place("32"), game.board.place("23")
     start.drag_to(wrong)
-    game.board.says("32", "white man")
-    game.board.says("23", "empty")
+    game.board.expect_label("32", "white man")
+    game.board.expect_label("23", "empty")
     game.page.keyboard.press("Escape")
-    game.board.says("32", "white man, can move")
-    assert game.played == 0
+    game.board.expect_label("32", "white man, can move")
+    assert game.ply_count == 0
 
 
-def test_a_man_is_crowned(sit_down: SitDown) -> None:
-    game = sit_down("english", position="B:W29,30:B27,12")
+def test_crowning_is_shown_and_announced(open_game: OpenGame) -> None:
+    game = open_game("english", position="B:W29,30:B27,12")
     game.play(next(move for move in game.state["legal"] if move["crowns"]))
-    game.board.says(game.state["plies"][0]["move"]["places"][-1], "black king")
-    expect(game.said).to_contain_text("crowned")
+    game.board.expect_label(game.state["plies"][0]["move"]["places"][-1], "black king")
+    expect(game.announcer).to_contain_text("crowned")
 
 
-def test_captured_pieces_are_shown(sit_down: SitDown) -> None:
-    game = sit_down("russian", position=TWO_WAYS)
+def test_number_of_captured_pieces_is_shown(open_game: OpenGame) -> None:
+    game = open_game("russian", position=TWO_PATHS)
     bar = game.page.get_by_role("region", name="Board and players")
     expect(bar.get_by_text(re.compile("captured", re.IGNORECASE))).to_have_count(0)
     game.play(max(game.state["legal"], key=lambda move: len(move["captured"])))
@@ -79,79 +79,79 @@ def test_captured_pieces_are_shown(sit_down: SitDown) -> None:
     expect(bar.get_by_text(f"captured {taken} men")).to_be_attached()
 
 
-def test_a_house_is_sown_and_told(sit_down: SitDown) -> None:
-    game = sit_down("kalah", {})  # seed by seed
+def test_sowing_is_shown_and_announced(open_game: OpenGame) -> None:
+    game = open_game("kalah", {})  # with animations
     game.play(game.find_move("3"))
-    game.board.says("south 3", "0 seeds")
-    game.board.says("south store", "1 seed")
-    expect(game.said).to_contain_text("house 3, moves again")
-    game.board.says("south 4", "5 seeds, can be played")
+    game.board.expect_label("south 3", "0 seeds")
+    game.board.expect_label("south store", "1 seed")
+    expect(game.announcer).to_contain_text("house 3, moves again")
+    game.board.expect_label("south 4", "5 seeds, can be played")
 
 
-def test_a_move_is_taken_back(sit_down: SitDown) -> None:
-    game = sit_down("international")
+def test_move_is_taken_back(open_game: OpenGame) -> None:
+    game = open_game("international")
     game.play(game.find_move("32-28"))
     game.button("Take back").click()
-    game.shows(0)
-    game.board.says("32", "white man, can move")
-    expect(game.said).to_contain_text("taken back")
-    assert game.played == 0
+    game.expect_moves(0)
+    game.board.expect_label("32", "white man, can move")
+    expect(game.announcer).to_contain_text("taken back")
+    assert game.ply_count == 0
 
 
-def test_a_move_against_the_computer_is_taken_back_with_its_answer(sit_down: SitDown) -> None:
-    game = sit_down("kalah", opponent="computer", level=1, side="south", position=None)
+def test_takeback_against_the_computer_removes_its_reply_too(open_game: OpenGame) -> None:
+    game = open_game("kalah", opponent="computer", level=1, side="south", position=None)
     game.play(game.find_move("1"))
-    wait_until(lambda: game.state["turn"] == "south" and game.played > 1, "the computer does not move")
+    wait_until(lambda: game.state["turn"] == "south" and game.ply_count > 1, "the computer does not move")
     game.button("Take back").click()
-    game.shows(0)
-    game.board.says("south 1", "4 seeds, can be played")
+    game.expect_moves(0)
+    game.board.expect_label("south 1", "4 seeds, can be played")
 
 
-def test_a_hint_is_shown_and_said(sit_down: SitDown) -> None:
-    game = sit_down("frysk")
+def test_hint_is_announced(open_game: OpenGame) -> None:
+    game = open_game("frysk")
     game.button("Hint").click()
-    expect(game.said).to_contain_text(re.compile(r"^Hint: \d+ to \d+"))
-    hinted = re.findall(r"\d+", game.said.inner_text())
-    assert hinted in [move["places"] for move in game.state["legal"]]
+    expect(game.announcer).to_contain_text(re.compile(r"^Hint: \d+ to \d+"))
+    places = re.findall(r"\d+", game.announcer.inner_text())
+    assert places in [move["places"] for move in game.state["legal"]]
 
 
-def test_resigning_asks_once(sit_down: SitDown) -> None:
-    game = sit_down("kalah")
+def test_resignation_needs_confirmation(open_game: OpenGame) -> None:
+    game = open_game("kalah")
     game.resign()
-    expect(game.side.get_by_text("North won")).to_be_visible()
+    game.expect_result("North won")
     assert game.state["outcome"]["termination"] == "resignation"
 
 
-def test_a_draw_is_claimed_with_its_reason(sit_down: SitDown) -> None:
-    game = sit_down("english", position="W:WK1,K2:BK31,K32", moves=SHUFFLED[:-1])
-    expect(game.side.get_by_text("A draw can be claimed")).to_be_hidden()
+def test_draw_claim_shows_its_reason(open_game: OpenGame) -> None:
+    game = open_game("english", position="W:WK1,K2:BK31,K32", moves=SHUFFLED[:-1])
+    expect(game.panel.get_by_text("A draw can be claimed")).to_be_hidden()
     game.play(game.find_move(SHUFFLED[-1]))
     (reason,) = game.state["claims"]
-    expect(game.said).to_contain_text(f"A draw can be claimed: {reason}")
-    expect(game.side.get_by_text(f"A draw can be claimed: {reason}")).to_be_visible()
+    expect(game.announcer).to_contain_text(f"A draw can be claimed: {reason}")
+    expect(game.panel.get_by_text(f"A draw can be claimed: {reason}")).to_be_visible()
     game.button("Claim a draw").click()
-    expect(game.side.get_by_text("A draw", exact=True)).to_be_visible()
+    game.expect_result("Draw")
     assert game.state["outcome"]["winner"] is None
 
 
-def test_a_draw_is_agreed_on_at_one_screen(sit_down: SitDown) -> None:
-    game = sit_down("international")
+def test_draw_on_one_device_needs_confirmation(open_game: OpenGame) -> None:
+    game = open_game("international")
     game.button("Draw").click()
     assert game.state["outcome"] is None
-    game.button("Really?").click()
-    expect(game.side.get_by_text("A draw", exact=True)).to_be_visible()
+    game.button("Confirm").click()
+    game.expect_result("Draw")
 
 
-def test_a_clock_runs_out(sit_down: SitDown) -> None:
-    game = sit_down("kalah", clock="2s")
+def test_expired_clock_ends_the_game(open_game: OpenGame) -> None:
+    game = open_game("kalah", clock="2s")
     game.play(game.find_move("1"))
     expect(game.page).to_have_title(re.compile("^South won"))
-    expect(game.side.get_by_text("Time ran out")).to_be_visible()
+    game.expect_result("South won")
     assert game.state["outcome"]["termination"] == "time"
 
 
-def test_a_move_is_typed(sit_down: SitDown) -> None:
-    game = sit_down("international")
+def test_move_can_be_typed(open_game: OpenGame) -> None:
+    game = open_game("international")
     field = game.page.get_by_role("textbox", name="Type a move")
     game.page.keyboard.press("m")
     expect(field).to_be_focused()
@@ -160,80 +160,84 @@ def test_a_move_is_typed(sit_down: SitDown) -> None:
     expect(game.page.get_by_role("alert")).to_contain_text("32")
     field.fill("32-28")
     game.page.keyboard.press("Enter")
-    game.shows(1)
+    game.expect_moves(1)
     expect(field).to_have_value("")
-    game.board.says("28", "white man, last move")
+    game.board.expect_label("28", "white man, last move")
 
 
-def test_a_reload_changes_nothing(sit_down: SitDown) -> None:
-    game = sit_down("international", clock="5+3")
+def test_reload_keeps_the_game(open_game: OpenGame) -> None:
+    game = open_game("international", clock="5+3")
     game.play(game.find_move("32-28"))
     game.page.reload()
-    game.shows(1)
-    game.board.says("28", "white man, last move")
+    game.expect_moves(1)
+    game.board.expect_label("28", "white man, last move")
     game.play(game.find_move("19-23"))
     game.play(game.find_move("28x19"))
-    assert game.played == 3
+    assert game.ply_count == 3
 
 
-def test_the_game_file_and_the_position_are_taken_along(sit_down: SitDown, tmp_path: Path) -> None:
-    game = sit_down("international", CALM | {"permissions": ["clipboard-read", "clipboard-write"]}, moves=["32-28"])
+def test_game_file_and_position_are_exported(open_game: OpenGame, tmp_path: Path) -> None:
+    game = open_game(
+        "international", REDUCED_MOTION | {"permissions": ["clipboard-read", "clipboard-write"]}, moves=["32-28"]
+    )
     with game.page.expect_download() as download:
-        game.page.get_by_role("link", name="Game file").click()
+        game.page.get_by_role("link", name="Export").click()
     assert download.value.suggested_filename.endswith(".pdn")
     download.value.save_as(tmp_path / "game.pdn")
     assert "1. 32-28" in (tmp_path / "game.pdn").read_text(encoding="utf-8")
-    game.side.get_by_text("Copy the position or a link").click()
-    game.button("Position").click()
-    expect(game.said).to_contain_text("Position copied.")
+    game.panel.get_by_text("Share", exact=True).click()
+    game.button("Copy position").click()
+    expect(game.announcer).to_contain_text("Position copied.")
     assert game.page.evaluate("navigator.clipboard.readText()") == game.state["position"]
 
 
 @pytest.mark.parametrize("name", ["AAAAAAAAAAAAAAAA", "%E0%A4"])
-def test_a_game_that_is_not_there(server: Server, visit: Callable[..., Page], watch: Watch, name: str) -> None:
-    watch.forgive("status of 404")
-    page = visit(server, f"/game/{name}")
-    expect(page.get_by_text("There is no such game here.")).to_be_visible()
+def test_unknown_game_is_reported(
+    server: Server, open_page: Callable[..., Page], console_log: ConsoleLog, name: str
+) -> None:
+    console_log.allow("status of 404")
+    page = open_page(server, f"/game/{name}")
+    expect(page.get_by_text("Game not found")).to_be_visible()
     page.get_by_role("link", name="New game").click()
     expect(page.get_by_role("button", name="Play")).to_be_enabled()
 
 
-@pytest.mark.parametrize("way", ["typed", "clicked"])
-def test_a_move_before_the_connection_is_kept(
-    server: Server, new_context: Callable[..., Any], watch: Watch, way: str
+@pytest.mark.parametrize("method", ["typed", "clicked"])
+def test_move_before_the_connection_is_sent_later(
+    server: Server, new_context: Callable[..., Any], console_log: ConsoleLog, method: str
 ) -> None:
-    doors: list[bool] = []
+    accepts_connections = False
 
     def answer(socket: Any) -> None:
-        if doors:
+        if accepts_connections:
             socket.connect_to_server()
         else:
             socket.close()
 
-    context = new_context(base_url=server.url, **CALM)
-    watch.over(context, server.url)
+    context = new_context(base_url=server.url, **REDUCED_MOTION)
+    console_log.attach(context, server.url)
     page = context.new_page()
     page.route_web_socket(re.compile("/socket$"), answer)
-    page.goto(begin(server, variant="international")["white"])
+    page.goto(create_game(server, variant="international")["white"])
     game = GamePage(page, server)
-    if way == "typed":
+    if method == "typed":
         page.get_by_role("textbox", name="Type a move").fill("32-28")
         page.keyboard.press("Enter")
     else:
         click(game.board, ["32", "28"])
     expect(game.board.playable).to_have_count(0)
-    assert game.played == 0
-    doors.append(True)
-    game.shows(1)
-    game.board.says("28", "white man, last move")
-    assert game.played == 1
+    assert game.ply_count == 0
+    accepts_connections = True
+    game.expect_moves(1)
+    game.board.expect_label("28", "white man, last move")
+    assert game.ply_count == 1
     expect(game.page.get_by_role("alert")).to_be_hidden()
     game.play(game.find_move("19-23"))
 
 
 @pytest.mark.parametrize("variant", ["international", "canadian", "kalah", "oware"])
-def test_a_phone_on_its_side_shows_the_board_and_both_players(sit_down: SitDown, variant: str) -> None:
-    game = sit_down(variant, {"viewport": LANDSCAPE, **CALM}, clock="5+3")
+def test_landscape_phone_shows_the_board_and_both_players(open_game: OpenGame, variant: str) -> None:
+    game = open_game(variant, {"viewport": LANDSCAPE, **REDUCED_MOTION}, clock="5+3")
     players = game.page.get_by_role("region", name="Board and players").get_by_role("group")
     clocks = game.page.get_by_role("timer")
     expect(clocks).to_have_count(2)
@@ -242,28 +246,28 @@ def test_a_phone_on_its_side_shows_the_board_and_both_players(sit_down: SitDown,
         assert box is not None
         assert 0 <= box["x"] < box["x"] + box["width"] <= LANDSCAPE["width"]
         assert 0 <= box["y"] < box["y"] + box["height"] <= LANDSCAPE["height"]
-    assert width_beyond_the_window(game.page) <= 0
+    assert horizontal_overflow(game.page) <= 0
     assert game.page.evaluate("document.documentElement.scrollHeight") == LANDSCAPE["height"]
 
 
-def test_a_rematch_changes_the_sides(sit_down: SitDown, server: Server) -> None:
-    game = sit_down("kalah", opponent="computer", level=1, side="south", clock="5+3")
+def test_rematch_exchanges_the_sides(open_game: OpenGame, server: Server) -> None:
+    game = open_game("kalah", opponent="computer", level=1, side="south", clock="5+3")
     game.resign()
     first = game.page.url
     game.button("Rematch").click()
     game.page.wait_for_url(lambda url: "/game/" in url and url != first)
-    again = GamePage(game.page, server)
-    assert again.state["players"]["north"]["kind"] == "person"
-    assert again.state["clock"]["control"] == "5+3"
+    rematch = GamePage(game.page, server).state
+    assert rematch["players"]["north"]["kind"] == "person"
+    assert rematch["clock"]["control"] == "5+3"
 
 
-def test_a_rematch_begins_with_the_same_moves(sit_down: SitDown, server: Server) -> None:
-    begun = ["32-28", "19-23"]
-    game = sit_down("international", opponent="computer", level=1, side="white", moves=begun)
+def test_rematch_begins_with_the_same_opening(open_game: OpenGame, server: Server) -> None:
+    opening = ["32-28", "19-23"]
+    game = open_game("international", opponent="computer", level=1, side="white", moves=opening)
     game.resign()
     first = game.page.url
     game.button("Rematch").click()
     game.page.wait_for_url(lambda url: "/game/" in url and url != first)
-    again = GamePage(game.page, server).state
-    assert (again["opening"], again["players"]["black"]["kind"]) == (2, "person")
-    assert [ply["move"]["full"] for ply in again["plies"]][:2] == begun
+    rematch = GamePage(game.page, server).state
+    assert (rematch["opening"], rematch["players"]["black"]["kind"]) == (2, "person")
+    assert [ply["move"]["full"] for ply in rematch["plies"]][:2] == opening

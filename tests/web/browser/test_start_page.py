@@ -1,4 +1,4 @@
-"""What can be chosen on the start page, and what comes of it."""
+"""Tests of the start page: the options of a new game, and the list of games."""
 
 from __future__ import annotations
 
@@ -9,13 +9,16 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.timeouts import TIMEOUT
-from tests.web.browser.console_log import Watch
-from tests.web.browser.pages import GamePage, press_keys, press_tab_until
+from tests.web.browser.console_log import ConsoleLog
+from tests.web.browser.pages import SAME_DEVICE, GamePage, press_keys, press_tab_until
 from tests.web.subprocess_server import Server
 
+HOUSES, SEEDS, MINUTES, INCREMENT = "Houses per side", "Seeds per house", "Minutes", "Seconds per move"
+CUSTOM = "Custom"  # clock
 
-def test_every_variant_can_be_chosen(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
+
+def test_every_variant_can_be_chosen(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server)
     page.get_by_text("more games").click()
     games = page.get_by_role("region", name="Choose a game")
     variants = server.ask("/api/variants")
@@ -25,28 +28,28 @@ def test_every_variant_can_be_chosen(server: Server, visit: Callable[..., Page])
         expect(games.get_by_role("radio", name=name, exact=True)).to_be_visible()
 
 
-def test_a_game_is_found_by_its_name_and_begun(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
+def test_game_is_found_by_its_name_and_created(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server)
     page.get_by_role("searchbox", name="Find a game").fill("frysk")
     games = page.get_by_role("region", name="Choose a game")
     expect(games.get_by_role("radio").and_(page.locator(":visible"))).to_have_count(1)
     page.keyboard.press("Enter")
-    page.get_by_role("radio", name="Friend here").check()
+    page.get_by_role("radio", name=SAME_DEVICE).check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     state = GamePage(page, server).state
     assert state["variant"] == "frysk"
-    assert {seat["kind"] for seat in state["players"].values()} == {"person"}
+    assert {player["kind"] for player in state["players"].values()} == {"person"}
 
 
-def test_what_is_typed_before_the_games_are_there_counts_too(
-    server: Server, new_context: Callable[..., BrowserContext], watch: Watch
+def test_search_typed_before_the_variants_are_loaded_is_applied(
+    server: Server, new_context: Callable[..., BrowserContext], console_log: ConsoleLog
 ) -> None:
     context = new_context(base_url=server.url)
     context.set_default_timeout(1000 * TIMEOUT)
-    watch.over(context, server.url)
+    console_log.attach(context, server.url)
     held: list[Route] = []
-    context.route("**/api/variants", lambda route: held.append(route))  # noqa: PLW0108 - playwright looks at its signature
+    context.route("**/api/variants", lambda route: held.append(route))  # noqa: PLW0108 - playwright inspects the signature
     page = context.new_page()
     with page.expect_request("**/api/variants"):
         page.goto("/")
@@ -57,8 +60,8 @@ def test_what_is_typed_before_the_games_are_there_counts_too(
     expect(games.get_by_role("radio").and_(page.locator(":visible"))).to_have_count(1)
 
 
-def test_a_game_is_begun_with_the_keyboard_alone(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
+def test_game_is_created_with_the_keyboard(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server)
     expect(page.get_by_role("button", name="Play")).to_be_enabled()
     press_tab_until(page.get_by_role("radio", name="International draughts").and_(page.locator(":focus")))
     page.keyboard.press("ArrowRight")
@@ -73,10 +76,10 @@ def test_a_game_is_begun_with_the_keyboard_alone(server: Server, visit: Callable
     game.play(game.state["legal"][0], press_keys)
 
 
-def test_an_answer_that_comes_late_does_not_change_what_is_chosen(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
+def test_late_response_does_not_change_the_chosen_variant(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server)
     late: list[Route] = []
-    page.route("**/api/variants/english", lambda route: late.append(route))  # noqa: PLW0108 - it takes no other
+    page.route("**/api/variants/english", lambda route: late.append(route))  # noqa: PLW0108 - playwright inspects the signature
     page.reload()
     page.get_by_role("radio", name="English draughts").check()
     page.get_by_role("radio", name="Russian draughts").check()
@@ -91,11 +94,11 @@ def test_an_answer_that_comes_late_does_not_change_what_is_chosen(server: Server
     assert GamePage(page, server).state["variant"] == "russian"
 
 
-def test_the_last_choice_is_remembered(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
+def test_last_choices_are_restored(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server)
     page.get_by_role("radio", name=re.compile("^Kalah")).check()
-    page.get_by_role("spinbutton", name="Houses a side").fill("4")
-    page.get_by_role("spinbutton", name="Seeds in each").fill("3")
+    page.get_by_role("spinbutton", name=HOUSES).fill("4")
+    page.get_by_role("spinbutton", name=SEEDS).fill("3")
     page.get_by_role("radio", name="7", exact=True).check()
     page.get_by_role("radio", name="South").check()
     page.get_by_role("radio", name="3+2").check()
@@ -104,13 +107,15 @@ def test_the_last_choice_is_remembered(server: Server, visit: Callable[..., Page
     page.goto("/")
     for name in (re.compile("^Kalah"), re.compile("^7$"), "Computer", "South", "3+2"):
         expect(page.get_by_role("radio", name=name)).to_be_checked()
-    expect(page.get_by_role("spinbutton", name="Houses a side")).to_have_value("4")
-    expect(page.get_by_role("spinbutton", name="Seeds in each")).to_have_value("3")
+    expect(page.get_by_role("spinbutton", name=HOUSES)).to_have_value("4")
+    expect(page.get_by_role("spinbutton", name=SEEDS)).to_have_value("3")
 
 
-def test_what_is_wrong_with_a_position_is_said(server: Server, visit: Callable[..., Page], watch: Watch) -> None:
-    watch.forgive("status of 422")
-    page = visit(server, "/?variant=russian&position=W:Wc3:Bz9")
+def test_invalid_position_shows_an_error(
+    server: Server, open_page: Callable[..., Page], console_log: ConsoleLog
+) -> None:
+    console_log.allow("status of 422")
+    page = open_page(server, "/?variant=russian&position=W:Wc3:Bz9")
     expect(page.get_by_role("alert")).to_contain_text("z9")
     expect(page.get_by_role("button", name="Play")).to_be_disabled()
     page.get_by_label("Position").fill("W:Wc3:Bb6")
@@ -118,23 +123,23 @@ def test_what_is_wrong_with_a_position_is_said(server: Server, visit: Callable[.
     expect(page.get_by_role("alert")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("clock", "written"), [("None", None), ("5+3", "5+3"), ("Own", "2+1")])
-def test_a_clock(server: Server, visit: Callable[..., Page], clock: str, written: str | None) -> None:
-    page = visit(server)
+@pytest.mark.parametrize(("clock", "written"), [("None", None), ("5+3", "5+3"), (CUSTOM, "2+1")])
+def test_clock_is_set(server: Server, open_page: Callable[..., Page], clock: str, written: str | None) -> None:
+    page = open_page(server)
     page.get_by_role("radio", name=clock, exact=True).check()
-    if clock == "Own":
-        page.get_by_role("spinbutton", name="Minutes").fill("2")
-        page.get_by_role("spinbutton", name="Seconds a move").fill("1")
-    page.get_by_role("radio", name="Friend here").check()
+    if clock == CUSTOM:
+        page.get_by_role("spinbutton", name=MINUTES).fill("2")
+        page.get_by_role("spinbutton", name=INCREMENT).fill("1")
+    page.get_by_role("radio", name=SAME_DEVICE).check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     state = GamePage(page, server).state
     assert (state["clock"] and state["clock"]["control"]) == written
 
 
-def test_games_are_listed_to_go_on_with_or_to_be_forgotten(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server, "/?variant=kalah")
-    page.get_by_role("radio", name="Friend here").check()
+def test_listed_game_can_be_continued_and_removed(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server, "/?variant=kalah")
+    page.get_by_role("radio", name=SAME_DEVICE).check()
     page.get_by_role("button", name="Play").click()
     page.wait_for_url("**/game/*")
     game = GamePage(page, server)
@@ -157,13 +162,15 @@ def test_games_are_listed_to_go_on_with_or_to_be_forgotten(server: Server, visit
     expect(games).to_have_count(0)
 
 
-def test_a_clock_without_time_is_told_at_its_field(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server)
-    page.get_by_role("radio", name="Own").check()
-    minutes = page.get_by_label("Minutes", exact=True)
+def test_clock_without_time_shows_an_error_and_focuses_the_field(
+    server: Server, open_page: Callable[..., Page]
+) -> None:
+    page = open_page(server)
+    page.get_by_role("radio", name=CUSTOM).check()
+    minutes = page.get_by_label(MINUTES, exact=True)
     minutes.fill("0")
     page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("alert").filter(has_text="A clock has up to 600 minutes")).to_be_visible()
+    expect(page.get_by_role("alert").filter(has_text="600 minutes")).to_be_visible()
     expect(minutes).to_be_focused()
     minutes.fill("0.5")
     page.get_by_role("button", name="Play").click()
@@ -171,7 +178,7 @@ def test_a_clock_without_time_is_told_at_its_field(server: Server, visit: Callab
     assert GamePage(page, server).state["clock"]["control"] == "30s+4"
 
 
-def test_a_position_that_is_over_is_not_begun(server: Server, visit: Callable[..., Page]) -> None:
-    page = visit(server, "/?variant=international&position=W:W:B20")
-    expect(page.get_by_text("This game is over: Black wins: no pieces left.")).to_be_visible()
+def test_finished_position_cannot_be_played(server: Server, open_page: Callable[..., Page]) -> None:
+    page = open_page(server, "/?variant=international&position=W:W:B20")
+    expect(page.get_by_role("alert")).to_contain_text("Black wins")
     expect(page.get_by_role("button", name="Play")).to_be_disabled()

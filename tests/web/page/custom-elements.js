@@ -1,4 +1,4 @@
-// The globals that modules with custom elements need when they are imported without a browser.
+// Stubs of browser globals, for importing modules that define custom elements.
 
 globalThis.HTMLElement ??= class {};
 globalThis.customElements ??= { define() {} };

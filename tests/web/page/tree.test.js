@@ -1,4 +1,4 @@
-// The tree of moves, its stored forms and its text. Run with `node --test`.
+// Tests of the game tree, its serialised forms and its text. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ const move = (text) => ({
 
 const ply = (text, side) => ({ position: `after ${text}`, turn: "", board: {}, side, move: move(text) });
 
-/** A tree of draughts: lines as texts, each of which begins at the start; sides take turns. */
+/** Create a tree of draughts from lines of moves, each from the start position. */
 function draughts(...lines) {
   const tree = new GameTree({ variant: "international", start: START });
   for (const line of lines) {
@@ -37,14 +37,14 @@ const at = (tree, line) =>
 
 const texts = (nodes) => nodes.map((node) => node.move.text).join(" ");
 
-test("a move that is there already is followed", () => {
+test("a known move is not added again", () => {
   const tree = draughts("32-28 19-23", "32-28 18-23");
   assert.equal(tree.root.children.length, 1);
   assert.equal(texts(tree.mainLine()), "32-28 19-23");
   assert.equal(texts(at(tree, "32-28").children), "19-23 18-23");
 });
 
-test("the subject of a node has the moves to it", () => {
+test("the spec of a node has the moves of its line", () => {
   const tree = draughts("32-28 19-23", "32-28 18-23 28x19");
   assert.deepEqual(tree.subject(at(tree, "32-28 18-23 28x19")), {
     variant: "international",
@@ -56,7 +56,7 @@ test("the subject of a node has the moves to it", () => {
   assert.deepEqual(tree.subject(tree.root).moves, []);
 });
 
-test("what follows on the main line of a variation is its own", () => {
+test("a variation has a main line of its own", () => {
   const tree = draughts("32-28 19-23", "31-27 17-22 27x18");
   assert.equal(texts(tree.mainLine(at(tree, "31-27"))), "17-22 27x18");
   assert.equal(tree.isOnMainLine(at(tree, "32-28 19-23")), true);
@@ -64,7 +64,7 @@ test("what follows on the main line of a variation is its own", () => {
   assert.equal(tree.isOnMainLine(tree.root), true);
 });
 
-test("neighbours are the other moves of the nearest branching", () => {
+test("neighbours are the alternatives at the nearest branch", () => {
   const tree = draughts("32-28 19-23", "31-27 17-22", "33-29");
   const middle = at(tree, "31-27");
   assert.equal(tree.neighbour(middle, 1), at(tree, "33-29"));
@@ -74,7 +74,7 @@ test("neighbours are the other moves of the nearest branching", () => {
   assert.equal(tree.neighbour(tree.root, 1), null);
 });
 
-test("promoting goes one place up, making the main line all the way", () => {
+test("promote moves a variation up by one, makeMain to the top", () => {
   const tree = draughts("1-2 3-4", "1-2 5-6 7-8", "1-2 5-6 9-10", "11-12");
   const deep = at(tree, "1-2 5-6 9-10");
   tree.promote(deep);
@@ -90,7 +90,7 @@ test("promoting goes one place up, making the main line all the way", () => {
   assert.equal(texts(tree.mainLine()), "1-2 5-6 7-8");
 });
 
-test("removing takes all that follows", () => {
+test("remove deletes a move with its subtree", () => {
   const tree = draughts("1-2 3-4 5-6", "1-2 7-8");
   assert.equal(tree.size(at(tree, "1-2 3-4")), 2);
   assert.equal(tree.size(at(tree, "1-2")), 4);
@@ -100,7 +100,7 @@ test("removing takes all that follows", () => {
   assert.equal(tree.remove(tree.root), tree.root);
 });
 
-test("moves are numbered in rounds", () => {
+test("a round has one number", () => {
   const tree = draughts("1-2 3-4 5-6 7-8");
   const line = tree.mainLine();
   assert.deepEqual(
@@ -113,7 +113,7 @@ test("moves are numbered in rounds", () => {
   );
 });
 
-test("a round may begin in its middle", () => {
+test("the first round may begin with the second side", () => {
   const tree = draughts("1-2 3-4 5-6");
   assert.deepEqual(
     tree.mainLine().map((node) => tree.number(node, "black")),
@@ -121,7 +121,7 @@ test("a round may begin in its middle", () => {
   );
 });
 
-test("moves of one turn share a number", () => {
+test("extra turns share the number of their round", () => {
   const tree = new GameTree({ variant: "kalah", houses: 6, seeds: 4, start: START });
   let node = tree.root;
   for (const [text, side] of [
@@ -139,15 +139,15 @@ test("moves of one turn share a number", () => {
   );
 });
 
-test("nodes stand after their parents on the wire, the main continuation first", () => {
+test("requests have nodes in preorder with the main line first", () => {
   const tree = draughts("1-2 3-4", "1-2 5-6", "7-8");
   tree.root.comment = "before";
   at(tree, "1-2 5-6").glyphs = [6];
   at(tree, "7-8").comment = "why not";
-  const wire = toSpec(tree);
-  assert.equal(wire.comment, "before");
+  const spec = toSpec(tree);
+  assert.equal(spec.comment, "before");
   assert.deepEqual(
-    wire.nodes.map(({ parent, move: text }) => [parent, text]),
+    spec.nodes.map(({ parent, move: text }) => [parent, text]),
     [
       [-1, "1-2"],
       [0, "3-4"],
@@ -155,11 +155,11 @@ test("nodes stand after their parents on the wire, the main continuation first",
       [-1, "7-8"],
     ],
   );
-  assert.deepEqual(wire.nodes[2].glyphs, [6]);
-  assert.equal(wire.nodes[3].comment, "why not");
+  assert.deepEqual(spec.nodes[2].glyphs, [6]);
+  assert.equal(spec.nodes[3].comment, "why not");
 });
 
-test("what is kept comes back as it was", () => {
+test("a storage round trip keeps the tree", () => {
   const tree = draughts("1-2 3-4 5-6", "1-2 7-8", "9-10");
   tree.tags = { White: "A" };
   const current = at(tree, "1-2 7-8");
@@ -167,15 +167,15 @@ test("what is kept comes back as it was", () => {
   current.glyphs = [4];
   current.verdict = { score: "-1.2", chances: 0.3, mark: "??", best: "3-4" };
   const text = JSON.stringify(toStored(tree, current));
-  const back = fromStored(JSON.parse(text));
-  assert.equal(back.current.move.text, "7-8");
-  assert.equal(back.current.sign, "??");
-  assert.equal(JSON.stringify(toStored(back.tree, back.current)), text);
+  const restored = fromStored(JSON.parse(text));
+  assert.equal(restored.current.move.text, "7-8");
+  assert.equal(restored.current.sign, "??");
+  assert.equal(JSON.stringify(toStored(restored.tree, restored.current)), text);
   assert.equal(fromStored(toStored(tree, tree.root)).current.move, null);
 });
 
-test("a game of a file has its boards, and its position where it is not the usual one", () => {
-  const read = {
+test("a game from a file keeps its start position unless it is the default", () => {
+  const game = {
     variant: "international",
     houses: null,
     seeds: null,
@@ -188,18 +188,18 @@ test("a game of a file has its boards, and its position where it is not the usua
       { ...ply("5-6", "black"), parent: 0, comment: "", glyphs: [] },
     ],
   };
-  const tree = fromFile(read, "usual");
+  const tree = fromFile(game, "default");
   assert.equal(tree.position, "elsewhere");
-  assert.equal(fromFile(read, "elsewhere").position, null);
+  assert.equal(fromFile(game, "elsewhere").position, null);
   assert.equal(texts([...tree.walk()]), "1-2 3-4 5-6");
   assert.deepEqual(at(tree, "1-2 5-6").state, ply("5-6", "black"));
   assert.equal(at(tree, "1-2").sign, "!");
   assert.equal(tree.root.comment, "hello");
 });
 
-test("what the server tells of a line is kept with its nodes", () => {
-  const kept = toStored(draughts("1-2 3-4"), null);
-  const { tree } = fromStored(kept);
+test("update stores the positions of a line in its nodes", () => {
+  const stored = toStored(draughts("1-2 3-4"), null);
+  const { tree } = fromStored(stored);
   const last = at(tree, "1-2 3-4");
   assert.equal(last.state, null);
   assert.equal(tree.knownTo(last), 0);
@@ -218,7 +218,7 @@ test("what the server tells of a line is kept with its nodes", () => {
   assert.equal(last.view.legal[0].text, "5-6");
 });
 
-test("long lines and many variations are no trouble", () => {
+test("lines with 5000 moves do not overflow the stack", () => {
   const tree = new GameTree({ variant: "international", start: START });
   let node = tree.root;
   for (let number = 0; number < 5000; number += 1) {
@@ -232,23 +232,23 @@ test("long lines and many variations are no trouble", () => {
   assert.equal(node.depth, 5000);
 });
 
-const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
+const QUIET = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
-test("moves are said as people say them", () => {
-  const said = (side, facts, comment = "") => nodeText({ side, comment, move: { ...USUAL, ...facts } });
-  assert.equal(said("white", { places: ["32", "28"] }), "White: 32 to 28");
+test("announcements have the side, the move and the comment", () => {
+  const text = (side, facts, comment = "") => nodeText({ side, comment, move: { ...QUIET, ...facts } });
+  assert.equal(text("white", { places: ["32", "28"] }), "White: 32 to 28");
   assert.equal(
-    said("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),
+    text("black", { places: ["19", "28", "37"], captured: ["23", "32"] }),
     "Black: 19 takes 28 takes 37, 2 captured",
   );
-  assert.equal(said("white", { places: ["a7", "b8"], crowns: true }, "at last"), "White: a7 to b8, crowned, at last");
-  assert.equal(said("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
-  assert.equal(said("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
-  assert.equal(said("north", { places: ["swap"] }), "North: swaps sides");
-  assert.equal(nodeText({ side: "", comment: "", move: null }), "Start");
+  assert.equal(text("white", { places: ["a7", "b8"], crowns: true }, "at last"), "White: a7 to b8, crowned, at last");
+  assert.equal(text("south", { places: ["3"], extra_turn: true }), "South: house 3, moves again");
+  assert.equal(text("north", { places: ["6"], captured_seeds: 5 }), "North: house 6, captures 5 seeds");
+  assert.equal(text("north", { places: ["swap"] }), "North: swaps sides");
+  assert.equal(nodeText({ side: "", comment: "", move: null }), "Start position");
 });
 
-test("a score is short where there is little room", () => {
+test("short scores have a sign or a number of moves", () => {
   const short = (text, value, plies, chances) => shortScore({ text, value, plies, exact: plies !== null }, chances);
   assert.equal(short("+0.35", 0.35, null, 0.6), "+0.35");
   assert.equal(short("-0.35", -0.35, null, 0.4), "−0.35");
@@ -259,7 +259,7 @@ test("a score is short where there is little room", () => {
   assert.equal(short("Black has won", null, 0, 0), "0–1");
 });
 
-test("values of moves are those of the first side, as scores are", () => {
+test("values of moves are shown for the first side", () => {
   assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
   assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
 });

@@ -1,32 +1,32 @@
-// The clipboard and text. Run with `node --test`.
+// Tests of text helpers and the clipboard. Run with `node --test`.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { capital, copy, count, moveText } from "../../../python/tablemen/web/page/ui.js";
 
-const USUAL = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
+const QUIET = { captured: [], crowns: false, sowing: [], captured_seeds: 0, extra_turn: false };
 
-test("a sentence begins with a capital letter", () => {
+test("capital changes only the first letter", () => {
   assert.equal(capital("white wins"), "White wins");
   assert.equal(capital(""), "");
 });
 
-test("one is one, and others are several", () => {
+test("count uses the plural except for 1", () => {
   assert.equal(count(1, "seed"), "1 seed");
   assert.equal(count(0, "seed"), "0 seeds");
   assert.equal(count(2, "inaccuracy", "inaccuracies"), "2 inaccuracies");
 });
 
-test("moves of both families are said in full", () => {
-  const said = (facts) => moveText({ ...USUAL, ...facts });
-  assert.equal(said({ places: ["19", "28", "37"], captured: ["23", "32"] }), "19 takes 28 takes 37, 2 captured");
-  assert.equal(said({ places: ["a7", "b8"], crowns: true }), "a7 to b8, crowned");
-  assert.equal(said({ places: ["3"], captured_seeds: 1, extra_turn: true }), "house 3, captures 1 seed, moves again");
-  assert.equal(said({ places: ["swap"] }), "swaps sides");
+test("moves of both families are described in words", () => {
+  const text = (facts) => moveText({ ...QUIET, ...facts });
+  assert.equal(text({ places: ["19", "28", "37"], captured: ["23", "32"] }), "19 takes 28 takes 37, 2 captured");
+  assert.equal(text({ places: ["a7", "b8"], crowns: true }), "a7 to b8, crowned");
+  assert.equal(text({ places: ["3"], captured_seeds: 1, extra_turn: true }), "house 3, captures 1 seed, moves again");
+  assert.equal(text({ places: ["swap"] }), "swaps sides");
 });
 
-test("what a browser does not let a page copy is shown, to be copied by hand", async () => {
+test("a text is shown if the clipboard is not available", async () => {
   const shown = [];
   const navigator = { clipboard: { writeText: () => Promise.reject(new DOMException("no", "NotAllowedError")) } };
   Object.defineProperty(globalThis, "navigator", { value: navigator, configurable: true });

@@ -14,7 +14,7 @@ const FIRST_RECONNECT_DELAY = 250; // milliseconds
 const MAX_RECONNECT_DELAY = 5000;
 const EXPLANATION_INTERVAL = 5000; // milliseconds before the same explanation is shown again
 
-/** A request that the server refused. */
+/** The error for a request that the server refused. */
 export class RequestError extends Error {
   /**
    * @param {string} message
@@ -28,7 +28,7 @@ export class RequestError extends Error {
   }
 }
 
-/** A server that cannot be reached. */
+/** The error for a server that cannot be reached. */
 export class ConnectionLost extends Error {
   /** @param {unknown} cause */
   constructor(cause) {
@@ -37,8 +37,8 @@ export class ConnectionLost extends Error {
 }
 
 /**
- * Send a request and return its JSON response. Throws `RequestError` if the server refuses it, and `ConnectionLost` if
- * the server cannot be reached.
+ * Send a request and return the JSON response. Throws `RequestError` if the server refuses the request, and
+ * `ConnectionLost` if the server cannot be reached.
  * @template T
  * @param {"GET" | "POST"} method
  * @param {string} path
@@ -51,7 +51,7 @@ export async function fetchJson(method, path, { body, key, signal } = {}) {
 }
 
 /**
- * Return a text resource.
+ * Fetch a resource as text.
  * @param {string} path
  */
 export async function fetchText(path) {
@@ -106,7 +106,7 @@ async function send(method, path, { body, key, signal }) {
 }
 
 /**
- * Convert network errors, which differ between browsers, to `ConnectionLost`.
+ * Convert network errors to `ConnectionLost`. Their messages differ between browsers.
  * @template T
  * @param {Promise<T>} response
  */
@@ -166,7 +166,7 @@ export class ReconnectingSocket {
   /**
    * Send a message if the socket is open.
    * @param {object} message
-   * @returns {boolean} whether it is open
+   * @returns {boolean} whether the socket is open
    */
   send(message) {
     if (!this.isOpen) {
@@ -189,8 +189,8 @@ export class ReconnectingSocket {
 }
 
 /**
- * The socket of a game. Moves are queued until there is a connection, and sent again if their reply was lost: each has
- * its ply, so the server plays it once. Other actions fail without a connection.
+ * The socket of a game. Moves are queued until there is a connection, and sent again if the reply was lost. Each move
+ * has its ply number, so the server plays it only once. Other actions fail without a connection.
  */
 export class GameConnection {
   /**
@@ -226,7 +226,7 @@ export class GameConnection {
       if (this.isReady) {
         this.socket.send({ ...action, id });
       } else if (action.action !== "move") {
-        this.resolve({ type: "answer", id, error: "There is no connection to the server.", hint: null });
+        this.resolve({ type: "answer", id, error: "Not connected to the server.", hint: null });
       }
     });
   }
@@ -268,7 +268,7 @@ export class GameConnection {
 }
 
 /**
- * Return a position as a query, without its moves: `variant=…&houses=…`. Empty values are left out.
+ * Return the query for a position, without the moves: `variant=…&houses=…`. Empty values are left out.
  * @param {PositionSpec} spec
  * @param {Record<string, string | number>} [more]
  */
@@ -283,7 +283,7 @@ export function toQuery({ variant, houses, seeds, position }, more = {}) {
 }
 
 /**
- * Fetch the description of a variant with its board size.
+ * Fetch the description of a variant with the board size of a position.
  * @param {PositionSpec} spec
  */
 export function fetchVariant({ variant, houses, seeds }) {
@@ -294,7 +294,7 @@ export function fetchVariant({ variant, houses, seeds }) {
 }
 
 /**
- * Return the server's message for an error, or null if the error is a bug of the page.
+ * Return the message of a request error for the user, or null if the error is a bug in the page.
  * @param {unknown} error
  */
 export function errorText(error) {
@@ -302,7 +302,7 @@ export function errorText(error) {
 }
 
 /**
- * Show an error: to the user if it has a message of the server, else on the console.
+ * Show a request error to the user, and log any other error to the console.
  * @param {unknown} error
  */
 export function showError(error) {
@@ -319,7 +319,8 @@ let shownExplanation = "";
 let explanationTimer = 0;
 
 /**
- * Explain why a place cannot be played. The text is announced, and shown if the place is occupied and the text is new.
+ * Explain why a place cannot be played. The explanation is announced. It is also shown if the place is occupied, unless
+ * the same explanation was shown a moment ago.
  * @param {PlaceQuery} query
  * @param {boolean} isOccupied
  */

@@ -1,4 +1,4 @@
-// The switches of every page: colours (light, dark, as the system) and sounds.
+// The buttons in the header of every page: theme (system, light, dark) and sounds.
 
 import { find, saveSetting, setting } from "./ui.js";
 
@@ -12,7 +12,7 @@ function showTheme() {
     document.documentElement.dataset.theme = theme;
   }
   const button = find("#theme", HTMLButtonElement);
-  button.setAttribute("aria-label", `Colours: ${theme === "auto" ? "as the system has them" : theme}`);
+  button.setAttribute("aria-label", `Theme: ${theme === "auto" ? "system" : theme}`);
   button.title = button.getAttribute("aria-label") ?? "";
 }
 

@@ -1,4 +1,4 @@
-// What all pages use: elements, notices, text, settings, the clipboard and sounds.
+// Helpers for all pages: elements, notices, text, settings, the clipboard and sounds.
 
 /** @typedef {import("./api-types").MoveInfo} MoveInfo */
 
@@ -11,8 +11,8 @@ const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
  * Create an element with attributes, listeners (`onclick`) and children. Strings become text nodes, never HTML.
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} tag
- * @param {Record<string, unknown>} [attributes] true sets an attribute without a value, false and null set none;
- *   functions are listeners
+ * @param {Record<string, unknown>} [attributes] true sets an attribute without a value, false and null are left out,
+ *   and functions are listeners
  * @param {...(Node | string | null | undefined)} children
  * @returns {HTMLElementTagNameMap[K]}
  */
@@ -49,7 +49,7 @@ export function picture(tag, attributes = {}, ...children) {
 }
 
 /**
- * Return the element for a selector, which the page must have.
+ * Return the element for a selector. Throws `TypeError` if the page does not have it.
  * @template {HTMLElement} E
  * @param {string} selector
  * @param {new () => E} kind
@@ -86,16 +86,16 @@ export function toast(text) {
 }
 
 /**
- * Copy a text to the clipboard and confirm it; ask the user to copy it if the browser does not allow that.
+ * Copy a text to the clipboard and confirm it. If the browser does not allow that, show the text to copy by hand.
  * @param {string} text
- * @param {string} what
+ * @param {string} what the name of the text, for the message
  */
 export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
     toast(`${what} copied.`);
   } catch {
-    prompt(`${what}:`, text); // pages without HTTPS have no access to the clipboard
+    prompt(`${what}:`, text); // the clipboard needs HTTPS or localhost
   }
 }
 
@@ -176,7 +176,7 @@ export function saveSetting(name, value) {
   }
 }
 
-// Sounds, synthesised when they are played: there are no sound files
+// Sounds: synthesised, so that no sound files are needed
 
 /** @typedef {"move" | "capture" | "crown" | "sow" | "end" | "low-time" | "refused"} SoundName */
 

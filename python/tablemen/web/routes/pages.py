@@ -29,21 +29,21 @@ BOARDS = ("boards/boards.css", "boards/draughts-board.css", "boards/pieces.css",
 PAGES = {
     "/": Page(
         title="Play",
-        skip="To the games",
+        skip="Skip to the games",
         styles=("play/setup.css", "play/my-games.css"),
         script="play/setup.js",
         content="play/setup.html",
     ),
     "/game/{game_id}": Page(
         title="Game",
-        skip="To the board",
+        skip="Skip to the board",
         styles=(*BOARDS, "play/game.css", "play/game-side.css", "play/small-screens.css"),
         script="play/game.js",
         content="play/game.html",
     ),
     "/analyse": Page(
         title="Analyse",
-        skip="To the board",
+        skip="Skip to the board",
         styles=(
             *BOARDS,
             "analyse/analyse.css",
@@ -56,13 +56,13 @@ PAGES = {
     ),
     "/api": Page(
         title="API",
-        skip="To the reference",
+        skip="Skip to the reference",
         styles=("reference/reference.css",),
         script="reference/reference.js",
     ),
 }
 NAVIGATION = ("/", "/analyse", "/api")
-NOT_FOUND = Page(title="No such page", skip="To the page", content="not-found.html")
+NOT_FOUND = Page(title="Page not found", skip="Skip to the page", content="not-found.html")
 
 router = APIRouter(include_in_schema=False)
 

@@ -1,4 +1,4 @@
-// The analysis page: create its panels and open a position.
+// The analysis page: create the panels and open a position.
 
 import { errorText, fetchJson, fetchVariant, showError } from "../api.js";
 import { announce, capital, element, find, saveSetting, setting } from "../ui.js";
@@ -6,7 +6,7 @@ import { BoardPanel } from "./board-panel.js";
 import { confirm, iconButton, listenToKeys, showKeys } from "./controls.js";
 import { BoardEditor } from "./editor.js";
 import { EnginePanel } from "./engine-panel.js";
-import { FilesPanel, playersOf } from "./files.js";
+import { FilesPanel, getPlayerNames } from "./files.js";
 import { MoveNotes, MoveTree } from "./moves.js";
 import { EvaluationGraph, GameReport, GameReview } from "./review.js";
 import {
@@ -109,18 +109,18 @@ const editor = new BoardEditor(analysis, boardPanel, {
 
 /** @type {import("./controls.js").Shortcut[]} */
 const shortcuts = [
-  { key: "ArrowLeft", shown: "←", does: "One move back", run: () => analysis.back() },
-  { key: "ArrowRight", shown: "→", does: "One move on", run: () => analysis.forward() },
-  { key: "ArrowUp", shown: "↑", does: "The variation before this", run: () => analysis.toNeighbour(-1) },
-  { key: "ArrowDown", shown: "↓", does: "The variation after this", run: () => analysis.toNeighbour(1) },
-  { key: "Home", shown: "Home", does: "To the start", run: () => analysis.toStart() },
-  { key: "End", shown: "End", does: "To the end of the line", run: () => analysis.toEnd() },
-  { key: "f", shown: "F", does: "Turn the board around", run: () => analysis.turnAround() },
-  { key: "l", shown: "L", does: "Engine on or off", run: () => engine.toggle() },
+  { key: "ArrowLeft", shown: "←", does: "Previous move", run: () => analysis.back() },
+  { key: "ArrowRight", shown: "→", does: "Next move", run: () => analysis.forward() },
+  { key: "ArrowUp", shown: "↑", does: "Previous variation", run: () => analysis.toNeighbour(-1) },
+  { key: "ArrowDown", shown: "↓", does: "Next variation", run: () => analysis.toNeighbour(1) },
+  { key: "Home", shown: "Home", does: "Go to start", run: () => analysis.toStart() },
+  { key: "End", shown: "End", does: "Go to end", run: () => analysis.toEnd() },
+  { key: "f", shown: "F", does: "Flip board", run: () => analysis.turnAround() },
+  { key: "l", shown: "L", does: "Turn the engine on or off", run: () => engine.toggle() },
   { key: "b", shown: "B", does: "Play the best move", run: () => engine.playBest() },
-  { key: "c", shown: "C", does: "Comment on the move", run: () => notes.focusComment() },
+  { key: "c", shown: "C", does: "Comment on this move", run: () => notes.focusComment() },
   { key: "e", shown: "E", does: "Board editor", run: () => editor.open() },
-  { key: "?", shown: "?", does: "This list", run: () => showKeys(shortcuts) },
+  { key: "?", shown: "?", does: "Show shortcuts", run: () => showKeys(shortcuts) },
 ];
 
 const title = element("p", { class: "game-title", hidden: true });
@@ -135,7 +135,7 @@ main.append(
     "section",
     { class: "side panel", "aria-label": "Analysis" },
     previous,
-    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "Begin anew", () => void begin(analysis.tree))),
+    element("div", { class: "row choosing" }, chooser, iconButton("fresh", "New analysis", () => void begin(analysis.tree))),
     engine,
     title,
     element("div", { class: "where" }, status, new GameReview(analysis)),
@@ -148,31 +148,32 @@ main.append(
     "div",
     { class: "below" },
     new GameReport(analysis),
-    element("section", { class: "panel", "aria-label": "Share and export" }, new FilesPanel(analysis)),
+    element("section", { class: "panel", "aria-label": "Share, import and export" }, new FilesPanel(analysis)),
   ),
 );
 
 function controls() {
   return element(
     "div",
-    { class: "controls", role: "toolbar", "aria-label": "Moves and board" },
-    iconButton("first", "To the start (Home)", () => analysis.toStart()),
-    iconButton("back", "One move back (←)", () => analysis.back()),
-    iconButton("forward", "One move on (→)", () => analysis.forward()),
-    iconButton("last", "To the end (End)", () => analysis.toEnd()),
+    { class: "controls", role: "toolbar", "aria-label": "Board controls" },
+    iconButton("first", "Go to start (Home)", () => analysis.toStart()),
+    iconButton("back", "Previous move (←)", () => analysis.back()),
+    iconButton("forward", "Next move (→)", () => analysis.forward()),
+    iconButton("last", "Go to end (End)", () => analysis.toEnd()),
     element("span", { class: "space" }),
-    iconButton("flip", "Turn the board around (F)", () => analysis.turnAround()),
+    iconButton("flip", "Flip board (F)", () => analysis.turnAround()),
     iconButton("edit", "Board editor (E)", () => editor.open()),
-    iconButton("help", "Keys (?)", () => showKeys(shortcuts)),
+    iconButton("help", "Shortcuts (?)", () => showKeys(shortcuts)),
   );
 }
 
 /**
- * Begin with the start position, after a confirmation if the tree is not empty.
+ * Begin with the start position. Ask for confirmation if the tree is not empty.
  * @param {PositionSpec} subject
  */
 async function begin({ variant, houses, seeds }) {
-  if (!analysis.tree.isEmpty && !(await confirm("Begin anew? What is here is put aside.", "Begin anew"))) {
+  const question = "Start a new analysis? You can restore the current one afterwards.";
+  if (!analysis.tree.isEmpty && !(await confirm(question, "New analysis"))) {
     return;
   }
   await analysis.begin({ variant, houses, seeds });
@@ -192,14 +193,14 @@ function offerPrevious(isStored) {
       focusMain();
       void openStored(stored);
     };
-    const forget = () => {
+    const dismiss = () => {
       previous.hidden = true;
       focusMain();
     };
     previous.replaceChildren(
-      element("span", {}, "Your former analysis was put aside."),
-      element("button", { type: "button", class: "small", onclick: restore }, "Bring it back"),
-      iconButton("close", "Forget it", forget),
+      element("span", {}, "Your previous analysis was saved."),
+      element("button", { type: "button", class: "small", onclick: restore }, "Restore"),
+      iconButton("close", "Dismiss", dismiss),
     );
   }
 }
@@ -220,7 +221,7 @@ async function openStored(stored) {
 /** Show the side to move, or the result. */
 function showStatus() {
   const view = analysis.current.view;
-  const parts = [view?.outcome?.text ?? `${capital(analysis.turn)} to move.`];
+  const parts = [`${view?.outcome?.text ?? `${capital(analysis.turn)} to move`}.`];
   for (const claim of view?.claims ?? []) {
     parts.push(`A draw can be claimed: ${claim}.`);
   }
@@ -228,7 +229,7 @@ function showStatus() {
   status.parentElement?.classList.toggle("over", Boolean(view?.outcome));
 }
 
-/** Show the result of the engine, or the verdict of the review, on the board. */
+/** Show the engine's result on the board, or the verdict of the review. */
 function showFound() {
   boardPanel.showFound(engine.engine.found, engine.engine.values);
 }
@@ -266,7 +267,7 @@ async function showBadLink(error) {
     notice.remove();
     focusMain();
   };
-  const text = reason ?? "Something else was kept here than this page can show.";
+  const text = reason ?? "The stored analysis is not valid.";
   const notice = element(
     "div",
     { class: "notice bad broken", role: "alert" },
@@ -291,7 +292,7 @@ analysis.on("begin", () => {
   offerPrevious(hasPrevious);
   const { tags } = analysis.tree;
   title.hidden = !tags.White && !tags.Black && !tags.Event;
-  title.textContent = [playersOf(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
+  title.textContent = [getPlayerNames(tags), tags.Event, tags.Date, tags.Result].filter(Boolean).join(" · ");
   document.title = `Analyse · ${analysis.facts.title} · tablemen`;
 });
 analysis.on("go", showStatus);
@@ -308,7 +309,7 @@ addEventListener("unhandledrejection", (event) => {
 });
 listenToKeys(shortcuts, () => !analysis.at || !editor.hidden);
 
-/** Make the page inert until there is a position. @param {boolean} isReady */
+/** Make the page inert until a position is open. @param {boolean} isReady */
 function setReady(isReady) {
   for (const part of main.children) {
     part.toggleAttribute("inert", !isReady);

@@ -1,4 +1,4 @@
-// The board of the analysis with the evaluation bar.
+// The board of the analysis page, with the evaluation bar.
 
 import { explainPlace, showError } from "../api.js";
 import { createBoard, layOutFrame } from "../boards/board.js";
@@ -14,7 +14,7 @@ import { nodeText, shortScore, formatValues } from "./tree.js";
 
 const WHEEL_STEP = 50; // pixels of the mouse wheel for one move
 
-/** A meter of the first side's chances. */
+/** A meter that shows the first side's chances. */
 class EvaluationBar extends HTMLElement {
   constructor() {
     super();
@@ -44,22 +44,22 @@ class EvaluationBar extends HTMLElement {
     this.style.setProperty("--share", `${Math.min(98, Math.max(2, 100 * chances))}%`);
     this.reading.textContent = short;
     this.setAttribute("aria-valuenow", String(percent));
-    this.setAttribute("aria-valuetext", `${text}: ${capital(side)} can expect ${percent} per cent of the points`);
+    this.setAttribute("aria-valuetext", `${text}, expected score for ${capital(side)}: ${percent} per cent`);
   }
 
-  /** Show that nothing is known. */
+  /** Show that there is no evaluation. */
   clear() {
     this.classList.add("empty");
     this.style.setProperty("--share", "50%");
     this.reading.textContent = "";
     this.setAttribute("aria-valuenow", "50");
-    this.setAttribute("aria-valuetext", "not known");
+    this.setAttribute("aria-valuetext", "unknown");
   }
 }
 
 customElements.define("evaluation-bar", EvaluationBar);
 
-/** The board, which shows the current move and adds played moves to the tree. */
+/** The board. It shows the current move, and adds played moves to the tree. */
 export class BoardPanel extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -86,7 +86,7 @@ export class BoardPanel extends HTMLElement {
     this.place.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** Create another board if the variant has another shape of board. */
+  /** Create a new board if the variant has a different board shape. */
   showVariant() {
     const { facts } = this.analysis;
     this.shown = null;
@@ -154,7 +154,7 @@ export class BoardPanel extends HTMLElement {
   }
 
   /**
-   * Explain why no move begins with the place that was touched.
+   * Explain why no move begins with a place.
    * @param {{place: string, isOccupied: boolean}} refused
    */
   refuse({ place, isOccupied }) {

@@ -3,7 +3,7 @@
 import { element, picture } from "../ui.js";
 
 const BOARD_KEYS =
-  "On the board, where the tab key leads: the arrow keys go from square to square, Enter picks, Escape puts back.";
+  "Press Tab to reach the board. There the arrow keys move the cursor, Enter selects, and Escape deselects.";
 
 /** @typedef {{key: string, shown: string, does: string, run: () => void}} Shortcut */
 
@@ -35,7 +35,7 @@ export function icon(name) {
 }
 
 /**
- * Create a button with an icon and a label, which is also its tooltip.
+ * Create a button with an icon. The label is also the tooltip.
  * @param {keyof typeof PATHS} name
  * @param {string} label
  * @param {() => void} onclick
@@ -48,7 +48,7 @@ export function iconButton(name, label, onclick, text = "") {
 }
 
 /**
- * Ask the user to confirm something. Escape cancels.
+ * Ask the user for confirmation. Escape cancels.
  * @param {string} text
  * @param {string} yes the label of the button that confirms
  * @returns {Promise<boolean>}
@@ -76,7 +76,8 @@ export function confirm(text, yes) {
 }
 
 /**
- * Handle the shortcuts, except in fields. Arrow keys on the board are left to it, unless the pointer was used last.
+ * Handle the shortcuts, except in input fields. The board handles arrow keys itself, unless the user has used the
+ * pointer since the last Tab.
  * @param {Shortcut[]} shortcuts
  * @param {() => boolean} isOff
  */
@@ -114,13 +115,13 @@ function handlesKey(target, key, isPointing) {
     return true;
   }
   if (target.closest(".board-place")) {
-    return !isPointing && key.length > 1; // the board uses no letters
+    return !isPointing && key.length > 1; // the board does not use letters
   }
   return target.closest('[role="slider"], .scrolling') !== null && key.length > 1;
 }
 
 /**
- * Show the list of keys.
+ * Show the list of shortcuts.
  * @param {Shortcut[]} shortcuts
  */
 export function showKeys(shortcuts) {
@@ -130,7 +131,7 @@ export function showKeys(shortcuts) {
   const dialog = element(
     "dialog",
     { class: "keys", "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
-    element("h2", { id: "keys-title" }, "Keys"),
+    element("h2", { id: "keys-title" }, "Keyboard shortcuts"),
     element("table", {}, element("tbody", {}, ...rows)),
     element("p", { class: "muted" }, BOARD_KEYS),
     element(

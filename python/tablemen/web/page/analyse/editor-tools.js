@@ -1,4 +1,4 @@
-// The tools of the board editor, for pieces and for seeds.
+// The tools of the board editor, one set for pieces and one for seeds.
 
 import { announce, capital, count, element } from "../ui.js";
 
@@ -12,7 +12,7 @@ import { announce, capital, count, element } from "../ui.js";
 
 const MAX_SEEDS = 65_535; // in a pit
 
-/** The tools for pieces: a piece to put on squares, the eraser, or the hand, which moves pieces. */
+/** The tools for pieces: move pieces, add a man or a king of a side, or remove pieces. */
 export class PiecesEditor {
   /**
    * @param {VariantInfo} facts
@@ -35,13 +35,13 @@ export class PiecesEditor {
     this.tools = element(
       "fieldset",
       { class: "choice pieces" },
-      element("legend", {}, "A click on a square"),
-      this.choice("moves pieces", "hand", true),
+      element("legend", {}, "Tool"),
+      this.choice("Move", "hand", true),
       ...facts.sides.flatMap((side) => [
         this.choice(`${capital(side)} man`, { side, kind: "men" }, false),
         this.choice(`${capital(side)} king`, { side, kind: "kings" }, false),
       ]),
-      this.choice("takes away", "erase", false),
+      this.choice("Remove", "erase", false),
     );
   }
 
@@ -103,7 +103,7 @@ export class PiecesEditor {
       this.pieces.set(to, piece);
     }
     if (piece) {
-      announce(to === null ? `${nameOf(piece)} taken from ${from}` : `${nameOf(piece)} on ${to}`);
+      announce(to === null ? `${pieceName(piece)} removed from ${from}` : `${pieceName(piece)} on ${to}`);
     }
   }
 
@@ -118,15 +118,15 @@ export class PiecesEditor {
         const isLifted = there && this.lifted !== place;
         this.lifted = isLifted ? place : undefined;
         if (there) {
-          announce(isLifted ? `${nameOf(there)} on ${place} picked` : `${nameOf(there)} put back on ${place}`);
+          announce(`${pieceName(there)} on ${place} ${isLifted ? "selected" : "deselected"}`);
         }
       }
     } else if (tool === "erase" || (there && there.side === tool.side && there.kind === tool.kind)) {
       this.pieces.delete(place);
-      announce(there ? `${nameOf(there)} taken from ${place}` : `Nothing lies on ${place}`);
+      announce(there ? `${pieceName(there)} removed from ${place}` : `${place} is empty`);
     } else {
       this.pieces.set(place, tool);
-      announce(`${nameOf(tool)} on ${place}`);
+      announce(`${pieceName(tool)} on ${place}`);
     }
   }
 
@@ -139,7 +139,7 @@ export class PiecesEditor {
 }
 
 /** @param {Piece} piece */
-function nameOf({ side, kind }) {
+function pieceName({ side, kind }) {
   return `${capital(side)} ${kind === "men" ? "man" : "king"}`;
 }
 
@@ -171,16 +171,16 @@ export class SeedsEditor {
       element(
         "fieldset",
         { class: "choice" },
-        element("legend", {}, "A click on a pit"),
-        this.choice("adds a seed", 1),
-        this.choice("takes one", -1),
-        this.choice("only chooses it", 0),
+        element("legend", {}, "Tool"),
+        this.choice("Add a seed", 1),
+        this.choice("Remove a seed", -1),
+        this.choice("Select a pit", 0),
       ),
       this.name,
       element(
         "div",
         { class: "row stepper" },
-        this.stepper("−", "One seed less", -1),
+        this.stepper("−", "One seed fewer", -1),
         this.number,
         this.stepper("+", "One seed more", 1),
       ),
@@ -275,7 +275,7 @@ export class SeedsEditor {
     for (const { houses, store } of Object.values(this.board)) {
       total += store + houses.reduce((sum, seeds) => sum + seeds, 0);
     }
-    this.total.textContent = `${count(total, "seed")} in all`;
+    this.total.textContent = `${count(total, "seed")} in total`;
   }
 
   clear() {

@@ -1,4 +1,4 @@
-// The board editor: edit the position on the board, and check it on the server.
+// The board editor: the user edits the position on the board, and the server checks it.
 
 import { fetchJson, RequestError, showError, toQuery } from "../api.js";
 import { capital, element } from "../ui.js";
@@ -16,7 +16,7 @@ import { loadEdited, saveEdited } from "./state.js";
  * @typedef {object} ContentsEditor
  * @property {HTMLElement} tools
  * @property {PositionState["board"]} board
- * @property {string} [lifted] the place of a picked piece
+ * @property {string} [lifted] the place of the selected piece
  * @property {(detail: {place?: string, from?: string, to?: string | null}) => void} edit
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} handleKey
@@ -45,7 +45,7 @@ export class BoardEditor extends HTMLElement {
     this.checks = 0;
     /** The check of the last change. */
     this.checked = Promise.resolve();
-    /** The element that had the focus before. @type {HTMLElement | null} */
+    /** The element that had the focus before the editor opened. @type {HTMLElement | null} */
     this.opener = null;
     this.hidden = true;
     this.tools = element("div");
@@ -64,10 +64,10 @@ export class BoardEditor extends HTMLElement {
       element(
         "div",
         { class: "row gap" },
-        element("button", { type: "button", onclick: () => this.clear() }, "Clear the board"),
+        element("button", { type: "button", onclick: () => this.clear() }, "Clear board"),
         element("button", { type: "button", onclick: () => void this.restart() }, "Start position"),
       ),
-      element("div", { class: "field" }, element("label", { for: "edited-position" }, "As text"), this.text),
+      element("div", { class: "field" }, element("label", { for: "edited-position" }, "Position as text"), this.text),
       this.problems,
       element(
         "div",
@@ -143,7 +143,7 @@ export class BoardEditor extends HTMLElement {
       const input = element("input", { type: "radio", name: "turn", value: side, checked, onchange });
       return element("label", {}, input, `${capital(side)} to move`);
     });
-    this.turns.replaceChildren(element("legend", {}, "Who is to move"), ...choices);
+    this.turns.replaceChildren(element("legend", {}, "Side to move"), ...choices);
     this.change();
   }
 
@@ -153,7 +153,7 @@ export class BoardEditor extends HTMLElement {
     if (!board) {
       return;
     }
-    const position = JSON.stringify([board, this.turn]); // unique for the contents
+    const position = JSON.stringify([board, this.turn]); // the board compares positions by this text
     void this.boardPanel.board?.show({ position, turn: this.turn, board }, { move: null });
     this.markLifted(this.contents?.lifted);
     saveEdited(this.analysis, { board, turn: this.turn });
@@ -186,7 +186,7 @@ export class BoardEditor extends HTMLElement {
       problems = error instanceof RequestError && error.problems.length ? error.problems : [message];
     }
     if (number !== this.checks) {
-      return; // changed meanwhile
+      return; // the position was changed meanwhile
     }
     this.text.value = position;
     this.analyse.disabled = !position;
@@ -213,7 +213,7 @@ export class BoardEditor extends HTMLElement {
     this.setPosition(view.start);
   }
 
-  /** Wait until the last change is checked. */
+  /** Wait until the server has checked the last change. */
   async waitForCheck() {
     const { checked } = this;
     await checked;

@@ -1,4 +1,4 @@
-// The engine panel: the search on the server, its score and its lines.
+// The engine panel: the search on the server, with the score and the best lines.
 
 import { ReconnectingSocket, showError } from "../api.js";
 import { announce, capital, count, element, saveSetting, setting, toast } from "../ui.js";
@@ -14,18 +14,18 @@ import { shortScore } from "./tree.js";
 /** @typedef {import("../api-types").StreamEnd} StreamEnd */
 
 /**
- * `waiting`: the request is queued; `done`: its time is over; `lost`: there is no connection.
+ * `waiting`: the request is queued; `done`: the search has ended; `lost`: there is no connection.
  * @typedef {"off" | "thinking" | "waiting" | "done" | "lost"} EngineState
  */
 
 const PATH = "/api/analyse/socket";
 const SEARCH_TIME = 20; // seconds
-const REQUEST_DELAY = 120; // milliseconds, for users who step quickly through a game
+const REQUEST_DELAY = 120; // milliseconds, to skip positions that the user only passes
 const MAX_LINES = 5;
 const MAX_LINE_LENGTH = 14; // moves
 const ANNOUNCE_AFTER = 3; // seconds of search
 
-/** The engine on the server. It searches one position at a time; messages about others are ignored. */
+/** The engine on the server. It searches one position at a time. Messages about earlier requests are ignored. */
 class Engine {
   /** @param {() => void} onChange */
   constructor(onChange) {
@@ -80,7 +80,7 @@ class Engine {
   }
 
   /**
-   * Set the number of lines.
+   * Set the number of lines to search.
    * @param {number} lines
    */
   setLines(lines) {
@@ -144,7 +144,7 @@ class Engine {
     if (message.type === "found") {
       this.state = "thinking";
       if (!this.found || message.depth >= this.found.depth) {
-        this.found = message; // an extended search begins with small depths
+        this.found = message; // an extended search starts again at low depths
       }
     } else if (message.type === "values") {
       this.values = message.values;
@@ -158,7 +158,7 @@ class Engine {
   }
 }
 
-/** The switch of the engine, its score, verdict and lines. */
+/** The switch of the engine, with the score, the verdict and the lines. */
 export class EnginePanel extends HTMLElement {
   /**
    * @param {AnalysisState} analysis
@@ -185,11 +185,12 @@ export class EnginePanel extends HTMLElement {
     });
     this.score = element("strong", { class: "best-score digits" });
     this.verdict = element("p", { class: "verdict" });
-    this.said = element("div", { role: "status", class: "visually-hidden" }); // the verdict, once for each position
+    this.announced = element("div", { role: "status", class: "visually-hidden" }); // one verdict for each position
     this.status = element("span", { class: "muted status" });
-    this.extend = element("button", { type: "button", class: "small", onclick: () => this.engine.extend() }, "Go on");
+    const extend = { type: "button", class: "small", title: "Extend the search", onclick: () => this.engine.extend() };
+    this.extend = element("button", extend, "Extend");
     this.exact = element("p", { class: "exact", hidden: true });
-    this.list = element("ol", { class: "lines", "aria-label": "Lines of the engine" });
+    this.list = element("ol", { class: "lines", "aria-label": "Engine lines" });
     this.append(
       element(
         "div",
@@ -201,7 +202,7 @@ export class EnginePanel extends HTMLElement {
         this.createLineSelect(),
       ),
       this.verdict,
-      this.said,
+      this.announced,
       this.exact,
       this.list,
     );
@@ -215,8 +216,8 @@ export class EnginePanel extends HTMLElement {
 
   createLineSelect() {
     const select = element("select", {
-      "aria-label": "How many lines",
-      title: "How many lines",
+      "aria-label": "Number of lines",
+      title: "Number of lines",
       onchange: () => {
         saveSetting("analyse.lines", select.value);
         this.engine.setLines(Number(select.value));
@@ -273,8 +274,8 @@ export class EnginePanel extends HTMLElement {
     this.score.title = found?.score.text ?? "";
     this.verdict.replaceChildren(found?.verdict ?? "");
     const isStable = found && (state === "done" || found.score.exact || found.seconds >= ANNOUNCE_AFTER);
-    if (!found || (isStable && !this.said.textContent)) {
-      this.said.textContent = found?.verdict ?? "";
+    if (!found || (isStable && !this.announced.textContent)) {
+      this.announced.textContent = found?.verdict ?? "";
     }
     this.status.replaceChildren(this.describe());
     const canExtend = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
@@ -285,7 +286,7 @@ export class EnginePanel extends HTMLElement {
     this.exact.toggleAttribute("hidden", values === null);
     if (values) {
       const [first = "", second = ""] = this.analysis.facts.sides.map(capital);
-      this.exact.textContent = `Exact: each house shows how the game ends with it, + for ${first}, − for ${second}.`;
+      this.exact.textContent = `Exact: each house shows the final seed difference, + for ${first}, − for ${second}.`;
     }
     this.drawLines(found?.lines ?? []);
     if (error && error !== this.lastError) {
@@ -301,13 +302,13 @@ export class EnginePanel extends HTMLElement {
     const numbers = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
     const depth = found ? `depth ${found.depth} · ${numbers.format(found.nodes)} nodes` : "";
     if (state === "off") {
-      return "The engine is off";
+      return "Engine off";
     }
     if (state === "lost") {
-      return "connecting again…";
+      return "reconnecting…";
     }
     if (state === "waiting") {
-      return [depth, "waiting for others…"].filter(Boolean).join(" · ");
+      return [depth, "queued…"].filter(Boolean).join(" · ");
     }
     return depth || (state === "thinking" ? "thinking…" : "");
   }
@@ -338,7 +339,7 @@ export class EnginePanel extends HTMLElement {
         {
           type: "button",
           class: "move",
-          title: "Play the line to here",
+          title: "Play the line up to this move",
           onclick: () => this.play(line.line.slice(0, number + 1)),
         },
         text,
@@ -356,7 +357,7 @@ export class EnginePanel extends HTMLElement {
       }
       this.drawLines(this.engine.found?.lines ?? []);
     };
-    const more = iconButton("more", `The whole of line ${place + 1}`, expand);
+    const more = iconButton("more", `Expand line ${place + 1}`, expand);
     more.setAttribute("aria-expanded", String(isExpanded));
     const listed = element("span", { class: "line-moves" }, ...moves);
     return element("li", { class: isExpanded ? "whole" : "" }, score, listed, more);

@@ -1,4 +1,4 @@
-// Import and export: positions and games as text, links, and pictures.
+// Import and export: positions and games as text, links, files and pictures.
 
 import { fetchJson, fetchText, fetchVariant, toQuery } from "../api.js";
 import { capital, copy, count, element, find } from "../ui.js";
@@ -13,7 +13,7 @@ import { fromFile, toSpec } from "./tree.js";
 const WRITE_DELAY = 500; // milliseconds
 const MAX_FILE_SIZE = 1_900_000; // bytes, a little less than the server accepts
 const PICTURE_SIZE = 800; // pixels
-const MAX_MOVES = 400; // in the address of a picture; with more moves it shows only the position
+const MAX_MOVES = 400; // in the address of a picture; in a longer game the last move is not marked
 
 /** The panel for sharing, import and export. */
 export class FilesPanel extends HTMLElement {
@@ -27,20 +27,20 @@ export class FilesPanel extends HTMLElement {
     this.position = element("input", { type: "text", id: "position", spellcheck: "false", autocomplete: "off" });
     this.position.addEventListener("input", () => this.compare());
     this.position.addEventListener("keydown", (event) => event.key === "Enter" && void this.setPosition());
-    this.setButton = element("button", { type: "button", onclick: () => void this.setPosition() }, "Set up");
+    this.setButton = element("button", { type: "button", onclick: () => void this.setPosition() }, "Load");
     this.game = element("textarea", { id: "game-text", rows: 5, spellcheck: "false", autocomplete: "off" });
     this.game.addEventListener("input", () => this.compare());
     const read = () => void this.read(this.game.value);
-    this.readButton = element("button", { type: "button", onclick: read }, "Read it in");
+    this.readButton = element("button", { type: "button", onclick: read }, "Import");
     this.written = "";
     this.foreign = element(
       "p",
       { class: "note foreign", id: "game-foreign", hidden: true },
-      "This is not the game on the board, which Copy and Download give. ",
-      element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard it"),
+      "This text differs from the game on the board, which Copy and Export use. ",
+      element("button", { type: "button", class: "small", onclick: () => this.discard() }, "Discard"),
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
-    this.note = element("p", { class: "muted note" }); // what the file format cannot express
+    this.note = element("p", { class: "muted note" }); // parts of the game that the file format cannot express
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -56,14 +56,14 @@ export class FilesPanel extends HTMLElement {
     /** @param {string} text @param {() => unknown} onclick */
     const button = (text, onclick) => element("button", { type: "button", onclick }, text);
     this.append(
-      element("h2", {}, "Share and export"),
+      element("h2", {}, "Share, import and export"),
       element(
         "div",
         { class: "row gap" },
         this.play,
         iconButton("link", "Copy a link to this position", () => void copy(this.link, "Link"), "Copy link"),
-        button("SVG picture", () => this.attempt(() => exportSvg(this.analysis))),
-        button("PNG picture", () => this.attempt(() => exportPng(this.analysis))),
+        button("Export SVG", () => this.attempt(() => exportSvg(this.analysis))),
+        button("Export PNG", () => this.attempt(() => exportPng(this.analysis))),
       ),
       this.problems,
       element(
@@ -89,10 +89,10 @@ export class FilesPanel extends HTMLElement {
           "div",
           { class: "row" },
           this.readButton,
-          button("Open a file…", () => this.opener.click()),
+          button("Open file…", () => this.opener.click()),
           this.opener,
           button("Copy", () => void this.copyGame()),
-          button("Download", () => void this.downloadGame()),
+          button("Export", () => void this.downloadGame()),
         ),
       ),
     );
@@ -103,7 +103,7 @@ export class FilesPanel extends HTMLElement {
     return new URL(this.analysis.address, location.href).href;
   }
 
-  /** Run a task, and show its error. @param {() => Promise<void>} work */
+  /** Run a task, and show the error if it fails. @param {() => Promise<void>} work */
   async attempt(work) {
     try {
       await work();
@@ -117,7 +117,7 @@ export class FilesPanel extends HTMLElement {
 
   /** @param {string[]} problems */
   showProblems(problems) {
-    const texts = problems.map((text) => element("li", {}, text));
+    const texts = problems.map((text) => element("li", {}, capital(text)));
     this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
   }
 
@@ -132,7 +132,7 @@ export class FilesPanel extends HTMLElement {
     }
   }
 
-  /** Enable the buttons for texts that differ from the current position and game. */
+  /** Enable Load and Import if the texts differ from the current position and game. */
   compare() {
     this.setButton.disabled = !this.position.value.trim() || this.position.value === this.analysis.current.state?.position;
     this.readButton.disabled = !this.game.value.trim() || this.game.value === this.written;
@@ -157,8 +157,8 @@ export class FilesPanel extends HTMLElement {
   }
 
   /**
-   * Format the game, and show it unless the user has edited the text.
-   * @returns {Promise<string | null>} the text; null after an error
+   * Format the game, and show the text unless the user has edited it.
+   * @returns {Promise<string | null>} the text, or null after an error
    */
   async write() {
     clearTimeout(this.timer);
@@ -175,7 +175,7 @@ export class FilesPanel extends HTMLElement {
       }
       return text;
     } catch (error) {
-      this.showProblems([`The game cannot be written: ${/** @type {Error} */ (error).message}`]);
+      this.showProblems([`The game cannot be exported: ${/** @type {Error} */ (error).message}`]);
       return null;
     }
   }
@@ -218,11 +218,11 @@ export class FilesPanel extends HTMLElement {
       if (game && !problems.length && text === this.game.value) {
         this.written = text;
       }
-      this.showProblems(!problems.length && !games.length ? ["There is no game in it."] : problems);
+      this.showProblems(!problems.length && !games.length ? ["The text contains no game."] : problems);
     });
   }
 
-  /** Focus the page: the button that was pressed is disabled now. */
+  /** Focus the page, because the button that was pressed is disabled now. */
   focusMain() {
     find("#main", HTMLElement).focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -235,7 +235,8 @@ export class FilesPanel extends HTMLElement {
       return;
     }
     if (file.size > MAX_FILE_SIZE) {
-      this.showProblems([`${file.name} is too large: ${file.size.toLocaleString("en")} bytes.`]);
+      const [size, maximum] = [file.size, MAX_FILE_SIZE].map((each) => each.toLocaleString("en"));
+      this.showProblems([`${file.name} is too large: ${size} bytes, the maximum is ${maximum}.`]);
       return;
     }
     await this.read(await file.text());
@@ -310,7 +311,7 @@ async function exportPng(analysis) {
     canvas.getContext("2d")?.drawImage(image, 0, 0);
     const content = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
     if (!(content instanceof Blob)) {
-      throw new Error("this browser cannot make a PNG of it");
+      throw new Error("this browser cannot create a PNG picture");
     }
     download(content, fileName(analysis, "png"));
   } finally {
@@ -332,7 +333,7 @@ function chooseGame(games) {
         element(
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
-          element("strong", {}, `${number + 1}. ${playersOf(game.tags)}`),
+          element("strong", {}, `${number + 1}. ${getPlayerNames(game.tags)}`),
           element("span", { class: "muted" }, describeGame(game)),
         ),
       ),
@@ -340,7 +341,7 @@ function chooseGame(games) {
     const dialog = element(
       "dialog",
       { class: "games", "aria-labelledby": "games-title" },
-      element("h2", { id: "games-title" }, `The file has ${games.length} games`),
+      element("h2", { id: "games-title" }, `Choose one of ${games.length} games`),
       element("ol", {}, ...items),
       element(
         "div",
@@ -361,7 +362,7 @@ function chooseGame(games) {
  * Return the names of the players from the tags of a game.
  * @param {Record<string, string>} tags
  */
-export function playersOf(tags) {
+export function getPlayerNames(tags) {
   const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
   return names.map((name) => name || "?").join(" – ");
 }

@@ -1,4 +1,4 @@
-// The moves of the tree, and the sign, comment and place of the current move.
+// The list of moves and variations, and the tools for the current move: annotation, comment, order of variations.
 
 import { announce, element } from "../ui.js";
 import { confirm, iconButton } from "./controls.js";
@@ -12,14 +12,14 @@ const SIGN_NAMES = new Map([
   [1, "good"],
   [5, "interesting"],
   [6, "dubious"],
-  [2, "a mistake"],
-  [4, "a blunder"],
+  [2, "mistake"],
+  [4, "blunder"],
 ]);
 const COMMENT_DELAY = 300; // milliseconds
 
 /**
- * The main line in rows, with variations in brackets after the move that they replace. Only the current move is a tab
- * stop; the arrow keys of the page go from move to move.
+ * The main line in rows, with variations in brackets after the move that they replace. Only the current move can be
+ * reached with Tab; the arrow keys go from move to move.
  */
 export class MoveTree extends HTMLElement {
   /** @param {AnalysisState} analysis */
@@ -30,7 +30,7 @@ export class MoveTree extends HTMLElement {
     this.buttons = new Map();
     /** @type {HTMLButtonElement | null} */
     this.marked = null;
-    /** Whether to keep the current move in view: until the user scrolls. */
+    /** Whether to keep the current move in view. Scrolling by the user ends that. */
     this.isFollowing = true;
     this.lastScrollTop = 0;
     this.setAttribute("role", "group");
@@ -61,7 +61,7 @@ export class MoveTree extends HTMLElement {
     }
     parts.push(...this.rows(root));
     if (!root.children.length) {
-      parts.push(element("p", { class: "muted nothing" }, "Play a move on the board, for either side."));
+      parts.push(element("p", { class: "muted nothing" }, "Play moves for both sides on the board."));
     }
     this.replaceChildren(...parts);
     if (analysis.at) {
@@ -94,7 +94,7 @@ export class MoveTree extends HTMLElement {
     }
     const { top, bottom } = this.marked.getBoundingClientRect();
     const frame = this.getBoundingClientRect();
-    return top > frame.top - 1 && bottom < frame.bottom + 1; // positions are fractions
+    return top > frame.top - 1 && bottom < frame.bottom + 1; // allow for rounding
   }
 
   /** Scroll to the current move. */
@@ -147,7 +147,7 @@ export class MoveTree extends HTMLElement {
   }
 
   /**
-   * Return what follows a move of the main line: its comment, the better move, and its variations.
+   * Return the elements after a move of the main line: its comment, the better move, and the variations.
    * @param {TreeNode} node
    * @param {number} number
    */
@@ -175,12 +175,12 @@ export class MoveTree extends HTMLElement {
       await analysis.play([best]);
     };
     const button = element("button", { type: "button", class: "move", onclick: play }, best);
-    return element("p", { class: "better" }, "Better was ", button);
+    return element("p", { class: "better" }, "Better: ", button);
   }
 
   /**
    * @param {TreeNode} start
-   * @param {number} number of its move
+   * @param {number} number the number of the first move
    */
   variation(start, number) {
     const { first } = this.analysis.facts;
@@ -236,7 +236,7 @@ export class MoveTree extends HTMLElement {
 
 customElements.define("move-tree", MoveTree);
 
-/** The sign, the comment and the place in the tree of the current move. */
+/** The tools for the current move: annotation, comment, and order of the variations. */
 export class MoveNotes extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -274,8 +274,8 @@ export class MoveNotes extends HTMLElement {
       element(
         "div",
         { class: "row tools" },
-        element("div", { class: "signs", role: "group", "aria-label": "Sign of the move" }, ...this.signs),
-        element("div", { class: "places", role: "group", "aria-label": "Comment and place in tree" }, this.pen, this.up, this.main, this.out),
+        element("div", { class: "signs", role: "group", "aria-label": "Annotation" }, ...this.signs),
+        element("div", { class: "places", role: "group", "aria-label": "Comment and variations" }, this.pen, this.up, this.main, this.out),
       ),
       this.comment,
     );
@@ -295,7 +295,7 @@ export class MoveNotes extends HTMLElement {
       field.value = current.comment;
     }
     const number = tree.number(current, analysis.facts.first);
-    const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start"}`;
+    const name = `Comment on ${current.move ? `${number}. ${current.move.text}` : "the start position"}`;
     this.label.replaceChildren(name);
     field.placeholder = `${name} …`;
     this.pen.classList.toggle("filled", Boolean(current.comment));
@@ -337,7 +337,7 @@ export class MoveNotes extends HTMLElement {
     }
     this.analysis.tree.promote(this.analysis.current);
     this.analysis.emit("tree");
-    announce("Moved up");
+    announce("Variation moved up");
   }
 
   makeMain() {
@@ -346,7 +346,7 @@ export class MoveNotes extends HTMLElement {
     }
     this.analysis.tree.makeMain(this.analysis.current);
     this.analysis.emit("tree");
-    announce("This is the main line");
+    announce("Now the main line");
   }
 
   async remove() {
@@ -355,7 +355,7 @@ export class MoveNotes extends HTMLElement {
       return;
     }
     const moves = tree.size(current);
-    const isSmall = moves === 1 && !current.comment; // needs no confirmation
+    const isSmall = moves === 1 && !current.comment; // deleted without confirmation
     const text = moves === 1 ? "Delete the move and its comment?" : `Delete ${moves} moves?`;
     if (isSmall || (await confirm(text, "Delete"))) {
       this.analysis.removeFromHere();
@@ -386,7 +386,7 @@ export class MoveNotes extends HTMLElement {
 }
 
 /**
- * Enable or disable a button. The attribute `disabled` would lose the focus.
+ * Enable or disable a button. With the attribute `disabled` the button would lose the focus.
  * @param {HTMLElement} button
  * @param {boolean} isEnabled
  */

@@ -12,7 +12,7 @@ import { MARKS, shortScore, SIGNS } from "./tree.js";
 
 const GLYPHS = new Map([...SIGNS].map(([glyph, sign]) => [sign, glyph]));
 
-const GRAPH_HEIGHT = 100; // in units of the picture
+const GRAPH_HEIGHT = 100; // in units of the viewBox
 const KEY_STEPS = new Map([
   ["ArrowLeft", -1],
   ["ArrowDown", -1],
@@ -23,7 +23,7 @@ const KEY_STEPS = new Map([
   ["Home", -Infinity],
   ["End", Infinity],
 ]);
-const REPORT_HEADINGS = ["Move", "Score", "Sign", "Better"];
+const REPORT_HEADINGS = ["Move", "Score", "Mark", "Better move"];
 
 /** The button that starts the review of the main line, and its progress. */
 export class GameReview extends HTMLElement {
@@ -62,7 +62,7 @@ export class GameReview extends HTMLElement {
     /** @param {ReviewedPosition | QueuedNotice | StreamEnd} line */
     const onLine = (line) => {
       if (line.type === "waiting") {
-        this.status.textContent = "waiting…";
+        this.status.textContent = "queued…";
       } else if (line.type === "ended") {
         if (line.error) {
           toast(line.error);
@@ -75,7 +75,7 @@ export class GameReview extends HTMLElement {
     };
     try {
       await fetchLines("/api/analyse/game", { subject: analysis.tree.subject(last) }, onLine, running.signal);
-      announce("The game is analysed");
+      announce("Game analysis complete");
     } catch (error) {
       if (!running.signal.aborted) {
         showError(error);
@@ -100,7 +100,7 @@ export class GameReview extends HTMLElement {
 }
 
 /**
- * Set the verdict on a move, and its sign unless the user has set another.
+ * Set the verdict on a move. Set its mark as well, unless the user has set another.
  * @param {TreeNode | undefined} node
  * @param {ReviewedPosition} reviewed
  */
@@ -118,7 +118,7 @@ function setVerdict(node, { score, chances, mark, best }) {
 
 customElements.define("game-review", GameReview);
 
-/** The first side's chances after each move, with marks for mistakes. Hidden until there is a verdict. */
+/** A graph of the first side's chances after each move, with marks for mistakes. Hidden until there is a verdict. */
 export class EvaluationGraph extends HTMLElement {
   /** @param {AnalysisState} analysis */
   constructor(analysis) {
@@ -130,7 +130,7 @@ export class EvaluationGraph extends HTMLElement {
       class: "plot",
       role: "slider",
       tabindex: "0",
-      "aria-label": "Evaluation of the game",
+      "aria-label": "Evaluation graph",
       "aria-valuemin": "0",
       onclick: (/** @type {MouseEvent} */ event) => this.goTo(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.handleKey(event),
@@ -190,19 +190,19 @@ export class EvaluationGraph extends HTMLElement {
   /** @param {TreeNode | undefined} node */
   describe(node) {
     if (!node?.move) {
-      return `Start${node?.verdict ? `, ${node.verdict.score}` : ""}`;
+      return `Start position${node?.verdict ? `, ${node.verdict.score}` : ""}`;
     }
     const { tree, facts } = this.analysis;
     const parts = [`${tree.number(node, facts.first)}. ${capital(node.side)} ${node.move.text}`];
     if (node.verdict) {
       const { score, mark, best } = node.verdict;
-      parts.push(score, MARKS.get(mark ?? "")?.[0] ?? "", mark && best ? `better was ${best}` : "");
+      parts.push(score, MARKS.get(mark ?? "")?.[0] ?? "", mark && best ? `better: ${best}` : "");
     }
     return parts.filter(Boolean).join(", ");
   }
 
   /**
-   * Return the number of the last main-line move on the line to the current move.
+   * Return the index of the last main-line move on the line to the current move.
    * @param {TreeNode[]} nodes
    */
   current(nodes) {
@@ -237,7 +237,7 @@ export class EvaluationGraph extends HTMLElement {
 
 /**
  * @param {TreeNode} node
- * @param {number} share of the width
+ * @param {number} share the horizontal position, from 0 to 1
  */
 function dot(node, share) {
   const made = element("span", { class: "mark", "data-sign": node.verdict?.mark });
@@ -260,7 +260,7 @@ export class GameReport extends HTMLElement {
     this.table = element(
       "details",
       { ontoggle: () => this.show() },
-      element("summary", {}, "As a table"),
+      element("summary", {}, "Show as table"),
       element(
         "div",
         { class: "scrolling", tabindex: "0", role: "group", "aria-label": "Evaluations" },
@@ -269,8 +269,8 @@ export class GameReport extends HTMLElement {
     );
     this.className = "panel";
     this.setAttribute("role", "region");
-    this.setAttribute("aria-label", "How the game went");
-    this.append(element("h2", {}, "How the game went"), this.counts, this.table);
+    this.setAttribute("aria-label", "Game report");
+    this.append(element("h2", {}, "Game report"), this.counts, this.table);
     analysis.on("begin", () => this.show());
     analysis.on("tree", () => this.show());
   }
@@ -282,7 +282,7 @@ export class GameReport extends HTMLElement {
       return;
     }
     const { sides } = this.analysis.facts;
-    this.counts.replaceChildren(...sides.map((side) => this.countsOf(side, nodes)));
+    this.counts.replaceChildren(...sides.map((side) => this.countMarks(side, nodes)));
     if (this.table.open) {
       this.rows.replaceChildren(...nodes.slice(1).map((node) => this.row(node)));
     }
@@ -292,7 +292,7 @@ export class GameReport extends HTMLElement {
    * @param {string} side
    * @param {TreeNode[]} nodes
    */
-  countsOf(side, nodes) {
+  countMarks(side, nodes) {
     const signs = nodes.filter((node) => node.side === side).map((node) => node.verdict?.mark);
     const texts = [...MARKS].map(([mark, [one, several]]) => {
       const number = signs.filter((sign) => sign === mark).length;

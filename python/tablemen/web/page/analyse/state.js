@@ -1,4 +1,4 @@
-// The state of the analysis: the variant, the tree and the current move, with its address and its storage.
+// The state of the analysis: the variant, the tree and the current move, with their address and storage.
 
 import { fetchJson, fetchVariant, toQuery } from "../api.js";
 import { GameTree, toStored } from "./tree.js";
@@ -11,8 +11,9 @@ import { GameTree, toStored } from "./tree.js";
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 
 /**
- * `leave`: another tree is about to be opened; `begin`: it is open; `go`: the current move has changed; `view`: its
- * legal moves are known; `tree`: moves, comments or signs have changed; `turn`: the board was turned around.
+ * `leave`: another tree is about to be opened; `begin`: a tree was opened; `go`: the current move has changed; `view`:
+ * the legal moves of the current position were loaded; `tree`: moves, comments or marks have changed; `turn`: the board
+ * was flipped.
  * @typedef {"leave" | "begin" | "go" | "view" | "tree" | "turn"} Change
  */
 
@@ -22,7 +23,7 @@ const PREVIOUS = "tablemen.analysis.former";
 const EDITED = "tablemen.analysis.edited";
 const SAVE_DELAY = 400; // milliseconds
 
-/** The analysis of a game. Call `begin` or `open` first. */
+/** The analysis of a game. It is empty until `begin` or `open` is called. */
 export class AnalysisState {
   constructor() {
     /** @type {VariantInfo | null} */
@@ -34,7 +35,7 @@ export class AnalysisState {
     this.orientation = "";
     /** Whether the last step was one move forward, which can be animated. */
     this.isStep = false;
-    /** Of the request for the current position. @type {AbortController | null} */
+    /** The controller of the request for the current position. @type {AbortController | null} */
     this.request = null;
     this.events = new EventTarget();
   }
@@ -79,7 +80,7 @@ export class AnalysisState {
   }
 
   /**
-   * Open a position and the moves to it. Throws `RequestError` if they are not valid, and then nothing changes.
+   * Open a position and the moves after it. If they are not valid, throw `RequestError` and change nothing.
    * @param {PositionSpec} subject
    */
   async begin(subject) {
@@ -124,7 +125,7 @@ export class AnalysisState {
   go(node) {
     if (node === this.at) {
       if (!node.view && !this.request) {
-        void this.fetchView(node); // the request before has failed
+        void this.fetchView(node); // the previous request failed
       }
       return;
     }
@@ -169,8 +170,7 @@ export class AnalysisState {
   }
 
   /**
-   * Add moves after the current one, and go to the last. Throws `RequestError` if they are not legal, and then nothing
-   * changes.
+   * Add moves after the current one, and go to the last. If one is not legal, throw `RequestError` and change nothing.
    * @param {string[]} moves
    */
   async play(moves) {
@@ -243,7 +243,7 @@ export class AnalysisState {
   }
 }
 
-/** An address that is not valid. */
+/** The error for an address that is not valid. */
 export class BadLink extends Error {}
 
 /**
@@ -273,7 +273,7 @@ export function parseSpec(search) {
   const variant = query.get("variant");
   if (variant === null) {
     if ([...query.keys()].some((name) => ["position", "moves"].includes(name))) {
-      throw new BadLink("The link does not say which variant it is of.");
+      throw new BadLink("The link does not name a variant.");
     }
     return null;
   }
@@ -296,7 +296,7 @@ function wholeNumber(query, name) {
     return null;
   }
   if (!/^\d{1,4}$/.test(text)) {
-    throw new BadLink(`The link says ${name}=${text}, which is not a number.`);
+    throw new BadLink(`The link contains ${name}=${text}, which is not a whole number below 10,000.`);
   }
   return Number(text);
 }
@@ -305,7 +305,8 @@ function wholeNumber(query, name) {
 /** A position in the editor. @typedef {Pick<import("../api-types").PositionState, "board" | "turn">} Edited */
 
 /**
- * Return the stored analysis for an address: that of this tab, or the last of any tab if the address has no position.
+ * Return the stored analysis of this tab if it is for the address. If the address has no position, return the last
+ * analysis of this or any other tab.
  * @param {string} address
  * @param {boolean} isEmpty whether the address has no position
  * @returns {StoredAnalysis | null}
@@ -314,7 +315,7 @@ export function loadSaved(address, isEmpty) {
   const stored = read(() => sessionStorage, STORED);
   const [entry] = performance.getEntriesByType("navigation");
   const isReload = entry instanceof PerformanceNavigationTiming && entry.type === "reload";
-  // A reload may come right after a move, before the address has changed.
+  // After a reload the address may be that of the move before, because it is updated with a delay.
   if (stored && (isEmpty || isReload || stored.address === address)) {
     return stored;
   }
@@ -327,9 +328,9 @@ export function loadPrevious() {
 }
 
 /**
- * Store the analysis, or the last stored one, as the previous one before another is opened.
- * @param {AnalysisState | null} analysis
- * @returns {boolean} whether there is something to store
+ * Store an analysis as the previous one, before another is opened.
+ * @param {AnalysisState | null} analysis null for the last stored one
+ * @returns {boolean} whether the analysis has content
  */
 export function storePrevious(analysis) {
   const last = () => read(() => sessionStorage, STORED) ?? read(() => localStorage, STORED);
@@ -381,7 +382,7 @@ export function saveState(analysis) {
 }
 
 /**
- * Store the position in the editor, for the current position of the analysis.
+ * Store the position in the editor with the address of the current position.
  * @param {AnalysisState} analysis
  * @param {Edited | null} edited
  */
@@ -390,7 +391,7 @@ export function saveEdited(analysis, edited) {
 }
 
 /**
- * Return the stored position of the editor.
+ * Return the stored position of the editor if it belongs to the current position.
  * @param {AnalysisState} analysis
  * @returns {Edited | null}
  */

@@ -1,4 +1,4 @@
-// The game tree: moves with variations, comments and verdicts, their text, and the forms for files and storage.
+// The game tree: moves with variations, comments and verdicts, with conversions to text, requests and storage.
 
 import { capital, moveText } from "../ui.js";
 
@@ -16,7 +16,7 @@ import { capital, moveText } from "../ui.js";
  * @typedef {{score: string, short?: string, chances: number, mark: string | null, best: string | null}} Verdict
  */
 
-/** The signs for moves by their numeric annotation glyphs. */
+/** The marks for moves by their numeric annotation glyphs. */
 export const SIGNS = new Map([
   [3, "!!"],
   [1, "!"],
@@ -33,7 +33,7 @@ export const MARKS = new Map([
   ["??", ["blunder", "blunders"]],
 ]);
 
-/** A move of a tree, or its root, which has no move. */
+/** A move of a tree. The root has no move. */
 export class TreeNode {
   /**
    * @param {TreeNode | null} parent
@@ -57,7 +57,7 @@ export class TreeNode {
     this.view = null;
   }
 
-  /** The sign of the move, such as `?!`, or an empty text. */
+  /** The mark of the move, such as `?!`, or an empty text. */
   get sign() {
     return this.glyphs.map((glyph) => SIGNS.get(glyph) ?? "").find((sign) => sign) ?? "";
   }
@@ -72,7 +72,7 @@ export class TreeNode {
   }
 }
 
-/** A tree of moves from one position. */
+/** The tree of moves after a start position. */
 export class GameTree {
   /**
    * @param {object} origin
@@ -99,7 +99,7 @@ export class GameTree {
   }
 
   /**
-   * Add a move unless it is in the tree, and return its node.
+   * Return the node of a move. Add the node if the tree does not have it.
    * @param {TreeNode} parent
    * @param {PlyState} ply
    */
@@ -124,7 +124,7 @@ export class GameTree {
   }
 
   /**
-   * Return the nodes from the first move to this one.
+   * Return the nodes from the first move to a node.
    * @param {TreeNode} node
    */
   lineTo(node) {
@@ -168,7 +168,7 @@ export class GameTree {
   }
 
   /**
-   * Return the number of moves from this one on, with all variations.
+   * Return the number of moves in the subtree of a node, including the node.
    * @param {TreeNode} node
    */
   size(node) {
@@ -190,7 +190,7 @@ export class GameTree {
   }
 
   /**
-   * Return the next or previous alternative of this move, or of the nearest move before it that has alternatives.
+   * Return the next or previous alternative of a move, or of the nearest earlier move that has alternatives.
    * @param {TreeNode} node
    * @param {1 | -1} step
    */
@@ -205,7 +205,7 @@ export class GameTree {
   }
 
   /**
-   * Move the variation of this node up by one.
+   * Move the variation of a node up by one place.
    * @param {TreeNode} node
    */
   promote(node) {
@@ -219,7 +219,7 @@ export class GameTree {
   }
 
   /**
-   * Make the line to this node the main line.
+   * Make the line to a node the main line.
    * @param {TreeNode} node
    */
   makeMain(node) {
@@ -245,7 +245,7 @@ export class GameTree {
   }
 
   /**
-   * Return the number of a move. It increases with each turn of the first side.
+   * Return the round number of a move. It increases with each turn of the first side.
    * @param {TreeNode} node
    * @param {string} first the side that moves first
    */
@@ -281,7 +281,7 @@ export class GameTree {
 }
 
 /**
- * Return whether a new number precedes this move.
+ * Return whether a move begins a round, so that a new number precedes it.
  * @param {TreeNode} node
  * @param {string} first
  */
@@ -290,7 +290,7 @@ export function beginsRound(node, first) {
 }
 
 /**
- * Return the last node on the line to this one that is not a first child; null on the main line.
+ * Return the last node on the line to a node that is not a first child, or null for the main line.
  * @param {TreeNode} node
  */
 function branching(node) {
@@ -376,12 +376,12 @@ function numbered(tree) {
 }
 
 /**
- * Return the tree of a game that was read from a file.
+ * Return the tree of a game from a file.
  * @param {GameTreeState} game
- * @param {string} usual the start position of the variant
+ * @param {string} standard the start position of the variant
  */
-export function fromFile(game, usual) {
-  const position = game.start.position === usual ? null : game.start.position;
+export function fromFile(game, standard) {
+  const position = game.start.position === standard ? null : game.start.position;
   const tree = new GameTree({ ...game, position });
   tree.tags = game.tags;
   tree.root.comment = game.comment;
@@ -431,15 +431,15 @@ function addNodes(tree, specs, finish) {
  */
 export function nodeText({ move, side, comment }) {
   if (!move) {
-    return "Start";
+    return "Start position";
   }
   return [`${capital(side)}: ${moveText(move)}`, comment].filter(Boolean).join(", ");
 }
 
 /**
- * Return a short score of the first side: `+0.35`, `−6`, and `−#5` if the second side wins with its fifth move.
+ * Return a short score for the first side: `+0.35`, `−6`, or `−#5` if the second side wins with its fifth move.
  * @param {ScoreInfo} score
- * @param {number} chances of the first side
+ * @param {number} chances the first side's chances
  */
 export function shortScore({ text, value, plies }, chances) {
   if (value !== null) {
@@ -453,7 +453,7 @@ export function shortScore({ text, value, plies }, chances) {
 }
 
 /**
- * Format the values of moves, which are those of the side to move, as values of the first side.
+ * Convert the values of moves from the side to move to the first side, and format them.
  * @param {Record<string, number>} values
  * @param {boolean} isFirst whether the first side is to move
  */

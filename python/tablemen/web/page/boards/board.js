@@ -1,6 +1,6 @@
-// The custom element of a board: what it shows, how it is played on, and its animations.
+// The base class of the board elements: display, input and animations.
 //
-// `draughts-board.js` and `mancala-board.js` define the elements `<kind>-board`, one for each kind of board shape.
+// `draughts-board.js` and `mancala-board.js` define the elements `draughts-board` and `mancala-board`.
 
 import { announce, element, playSound, toast } from "../ui.js";
 import { listenToPointers, MoveInput, nextPlace } from "./move-input.js";
@@ -14,12 +14,12 @@ import { listenToPointers, MoveInput, nextPlace } from "./move-input.js";
 
 let boards = 0;
 
-/** Return whether to animate: not if the user prefers reduced motion, and not if the page is hidden. */
+/** Return whether to animate. Nothing is animated on a hidden page, or if the user prefers reduced motion. */
 export function animationsEnabled() {
   return !document.hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Animations that run together. The elements have their final state from the beginning, so each can be cut short. */
+/** A group of animations. The elements have their final state from the start, so that a group can be cancelled. */
 export class BoardAnimation {
   constructor() {
     /** @type {Animation[]} */
@@ -29,7 +29,7 @@ export class BoardAnimation {
     this.isOver = false;
     /** @type {() => void} */
     this.resolve = () => {};
-    /** Resolves at the end, also if it is cut short. @type {Promise<void>} */
+    /** Resolves when the animations have ended or are cancelled. @type {Promise<void>} */
     this.done = new Promise((resolve) => {
       this.resolve = resolve;
     });
@@ -40,7 +40,7 @@ export class BoardAnimation {
    * @param {Element} target
    * @param {Keyframe[]} frames
    * @param {KeyframeAnimationOptions} timing
-   * @param {() => void} [onEnd] called at the end, unless it is cut short
+   * @param {() => void} [onEnd] called at the end, but not after a cancellation
    */
   add(target, frames, timing, onEnd) {
     const animation = target.animate(frames, { fill: "backwards", ...timing });
@@ -51,14 +51,14 @@ export class BoardAnimation {
   }
 
   /**
-   * Add a callback for the end, also if it is cut short.
+   * Add a callback for the end or the cancellation.
    * @param {() => void} ending
    */
   atEnd(ending) {
     this.endings.push(ending);
   }
 
-  /** Run until all animations have ended, with those that are added meanwhile. */
+  /** Run until all animations have ended, including animations that are added meanwhile. */
   start() {
     const before = this.animations.length;
     Promise.allSettled(this.animations.map((animation) => animation.finished)).then(() => {
@@ -71,7 +71,7 @@ export class BoardAnimation {
     return this.done;
   }
 
-  /** Cut the animations short. */
+  /** Cancel the animations. */
   finish() {
     if (this.isOver) {
       return;
@@ -84,8 +84,8 @@ export class BoardAnimation {
 }
 
 /**
- * The base class of the boards. Events: `move` when a move is complete, `refused` when a place cannot be played, `edit`
- * when the position is edited.
+ * The base class of the boards. It fires `move` when the user has entered a move, `refused` when a place cannot be
+ * played, and `edit` when the user edits the position.
  */
 export class Board extends HTMLElement {
   /** @type {VariantInfo} */
@@ -97,13 +97,13 @@ export class Board extends HTMLElement {
   /** The side that made the last move. @type {string | null} */
   lastSide = null;
   input = new MoveInput([]);
-  /** A complete move of the user, shown until the page shows the position after it. @type {MoveInfo | null} */
+  /** The user's complete move, until the page shows the position after it. @type {MoveInfo | null} */
   pending = null;
   animation = new BoardAnimation();
   grid = element("div", { role: "grid", class: "grid" });
   /** The cells by the names of their places. @type {Map<string, HTMLElement>} */
   cells = new Map();
-  /** The place that has the focus when the board has it. */
+  /** The place that gets the focus when the board is focused. */
   cursor = "";
   bottom = "";
   /** @type {Arrow[]} */
@@ -132,7 +132,7 @@ export class Board extends HTMLElement {
     const help = element(
       "p",
       { class: "visually-hidden", id: `board-help-${boards}` },
-      "Arrow keys go over the board, Page Up and Page Down to what can be played. Enter picks, Escape puts back.",
+      "Arrow keys move the cursor, Page Up and Page Down jump to playable places, Enter selects, Escape deselects.",
     );
     this.grid.setAttribute("aria-describedby", help.id);
     this.build();
@@ -155,7 +155,7 @@ export class Board extends HTMLElement {
     this.paint();
   }
 
-  // What each kind of board defines
+  // Overridden by each kind of board
 
   /** The layout of the page around the board: `square` or `wide`. */
   static layout = "square";
@@ -191,7 +191,7 @@ export class Board extends HTMLElement {
   paint() {}
 
   /**
-   * Draw the pieces or seeds of the state with the picked or pending move.
+   * Draw the pieces or seeds of the position, with the selected or pending move.
    * @param {{animate: boolean, move?: MoveInfo | null}} _options
    * @returns {Promise<void>}
    */
@@ -199,7 +199,7 @@ export class Board extends HTMLElement {
     return Promise.resolve();
   }
 
-  /** Return the places row by row as they are seen. @returns {string[][]} */
+  /** Return the places row by row in the current orientation. @returns {string[][]} */
   rows() {
     return [];
   }
@@ -231,7 +231,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Begin to drag what is on a place.
+   * Start to drag the piece or seeds on a place.
    * @param {string} _place
    */
   lift(_place) {}
@@ -248,10 +248,10 @@ export class Board extends HTMLElement {
     this.endCarrying();
   }
 
-  /** Remove what is shown of a drag. */
+  /** Remove the marks of a drag. */
   endCarrying() {}
 
-  // What the page sets
+  // Set by the page
 
   /** The side at the bottom. @param {string} side */
   set orientation(side) {
@@ -269,7 +269,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Show a position; `move` is the move that led to it.
+   * Show a position. `move` is the move that led to it.
    * @param {PositionState | PlyState} state
    * @param {ShowOptions} [options]
    * @returns {Promise<void>} resolves after the animation
@@ -296,7 +296,7 @@ export class Board extends HTMLElement {
   set legal(moves) {
     const isSame = moves.length === this.legal.length && moves.every((move, n) => move.full === this.legal[n]?.full);
     if (isSame && !this.pending) {
-      return; // keep the picked places
+      return; // keep the selected places
     }
     this.input = new MoveInput(moves);
     if (!this.pending) {
@@ -317,13 +317,13 @@ export class Board extends HTMLElement {
     this.paint();
   }
 
-  /** Whether the position is edited. @param {boolean} isEditing */
+  /** Whether the user edits the position. @param {boolean} isEditing */
   set editing(isEditing) {
     this.isEditing = isEditing;
     this.reset();
   }
 
-  /** Drop the picked or pending move. */
+  /** Discard the selected or pending move. */
   reset() {
     this.pending = null;
     this.input = this.input.with([]);
@@ -332,7 +332,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Start an animation; the one before must be over.
+   * Start an animation. The previous one must have ended.
    * @param {BoardAnimation} animation
    */
   run(animation) {
@@ -355,7 +355,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Return whether the picked move can continue to a place.
+   * Return whether the selected move can continue to a place.
    * @param {string} name
    */
   isOpen(name) {
@@ -363,7 +363,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Pick a place on pointerdown.
+   * Select a place on pointerdown.
    * @param {string} place
    * @returns {boolean} whether to ignore the click that follows
    */
@@ -377,7 +377,7 @@ export class Board extends HTMLElement {
   }
 
   /**
-   * Pick a place on a click, a tap or a key.
+   * Select a place after a click, a tap or a key press.
    * @param {string} place
    */
   touch(place) {
@@ -435,18 +435,18 @@ export class Board extends HTMLElement {
     this.pending = input.move;
     if (input.isAmbiguous) {
       this.putBack();
-      toast("Several captures end there. Go step by step.");
+      toast("Several captures end there. Enter the capture jump by jump.");
     }
     void this.arrange({ animate, move: input.move });
     this.paint();
     if (input.move) {
       this.emit("move", { move: input.move });
     } else if (hasChanged && input.targets.size) {
-      announce(`${input.picked.at(-1)} picked, can go to ${[...input.targets].join(", ")}.`);
+      announce(`${input.picked.at(-1)} selected, can move to ${[...input.targets].join(", ")}.`);
     }
   }
 
-  /** Drop the picked places. @returns {boolean} whether there were any */
+  /** Deselect all places. @returns {boolean} whether any were selected */
   release() {
     if (!this.input.picked.length || this.pending) {
       return false;
@@ -512,7 +512,7 @@ export class Board extends HTMLElement {
 function boardClass({ board, title }) {
   const found = customElements.get(`${board.kind}-board`);
   if (!found) {
-    throw new Error(`this page cannot draw a board of ${title}`);
+    throw new Error(`This page cannot show a board for ${title}.`);
   }
   return /** @type {typeof Board} */ (found);
 }

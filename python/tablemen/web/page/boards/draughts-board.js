@@ -1,8 +1,8 @@
-// The draughts board: squares that can be played and read aloud, with the pieces above them.
+// The draughts board: a grid of squares with labels for screen readers, and layers with pieces and arrows.
 
 import { element, find, playSound } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
-import { LineLayers, PieceLayer, piecesOf, samePieces } from "./draughts-pieces.js";
+import { getPieces, LineLayers, PieceLayer, samePieces } from "./draughts-pieces.js";
 
 /** @typedef {import("../api-types").DraughtsBoardShape} DraughtsBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
@@ -18,13 +18,13 @@ class DraughtsBoard extends Board {
   }
 
   geometry = new Geometry([], 0, 0);
-  lines = new LineLayers((name) => this.cornerOf(name));
-  pieces = new PieceLayer((name) => this.cornerOf(name));
+  lines = new LineLayers((name) => this.getCorner(name));
+  pieces = new PieceLayer((name) => this.getCorner(name));
   /** The pieces that are shown. @type {Map<string, Piece>} */
   shown = new Map();
-  /** The path of the picked piece. @type {readonly string[]} */
+  /** The path of the selected piece. @type {readonly string[]} */
   path = [];
-  /** The squares of the pieces that are jumped on it. @type {Set<string>} */
+  /** The squares of the pieces that are jumped on this path. @type {Set<string>} */
   jumped = new Set();
   /** The square under a dragged piece. @type {string | null} */
   over = null;
@@ -78,7 +78,7 @@ class DraughtsBoard extends Board {
     const { downward, across } = this.geometry.order(this.isFlipped);
     const lines = downward.map((row) => {
       const cells = across.map((column) => {
-        const cell = this.cells.get(this.geometry.nameOf(row, column) ?? "");
+        const cell = this.cells.get(this.geometry.squareAt(row, column) ?? "");
         return cell ?? element("div", { class: "unused", "aria-hidden": "true" });
       });
       return element("div", { role: "row", class: "rank" }, ...cells);
@@ -93,8 +93,8 @@ class DraughtsBoard extends Board {
   }
 
   /** @param {string} name */
-  cornerOf(name) {
-    return this.geometry.cornerOf(name, this.isFlipped);
+  getCorner(name) {
+    return this.geometry.getCorner(name, this.isFlipped);
   }
 
   rows() {
@@ -111,11 +111,11 @@ class DraughtsBoard extends Board {
    * @param {number} y
    */
   placeAt(x, y) {
-    return this.geometry.nameAt(this.pointAt(x, y), this.isFlipped);
+    return this.geometry.squareAtPoint(this.pointAt(x, y), this.isFlipped);
   }
 
   /**
-   * Return a point of the window in squares from the upper left corner.
+   * Convert a point of the window to squares from the upper left corner of the board.
    * @param {number} x
    * @param {number} y
    */
@@ -126,7 +126,7 @@ class DraughtsBoard extends Board {
 
   /** @param {{animate: boolean, move?: MoveInfo | null}} options */
   arrange({ animate, move = null }) {
-    const pieces = piecesOf(this.state);
+    const pieces = getPieces(this.state);
     const path = this.pending ? this.pending.places : this.input.picked;
     const jumped = this.jumpedOn(path);
     this.movePiece(pieces, path, jumped);
@@ -181,7 +181,7 @@ class DraughtsBoard extends Board {
     if (from.every((name, number) => to[number] === name)) {
       return to.slice(from.length - 1);
     }
-    return [from.at(-1) ?? "", from[0] ?? ""]; // the picked piece is put back
+    return [from.at(-1) ?? "", from[0] ?? ""]; // the selected piece is put back
   }
 
   /**
@@ -287,8 +287,7 @@ class DraughtsBoard extends Board {
   }
 }
 
-
-/** The squares of a board, seen from either side. Points are measured in squares from the upper left corner. */
+/** The geometry of a board in both orientations. Points are measured in squares from the upper left corner. */
 export class Geometry {
   /**
    * @param {readonly SquareInfo[]} squares
@@ -303,16 +302,16 @@ export class Geometry {
   }
 
   /**
-   * Return the square of a row and a column, if it is played on.
+   * Return the square at a row and a column, or null if it is not used.
    * @param {number} row
    * @param {number} column
    */
-  nameOf(row, column) {
+  squareAt(row, column) {
     return this.names.get(`${row} ${column}`) ?? null;
   }
 
   /**
-   * Return the rows from the top and the columns from the left, as they are seen.
+   * Return the rows from the top and the columns from the left in an orientation.
    * @param {boolean} isFlipped
    */
   order(isFlipped) {
@@ -324,12 +323,12 @@ export class Geometry {
   }
 
   /**
-   * Return the squares that are played on, row by row as they are seen.
+   * Return the playing squares row by row in an orientation.
    * @param {boolean} isFlipped
    */
   rows(isFlipped) {
     const { downward, across } = this.order(isFlipped);
-    const lines = downward.map((row) => across.flatMap((column) => this.nameOf(row, column) ?? []));
+    const lines = downward.map((row) => across.flatMap((column) => this.squareAt(row, column) ?? []));
     return lines.filter((line) => line.length > 0);
   }
 
@@ -338,7 +337,7 @@ export class Geometry {
    * @param {string} name
    * @param {boolean} isFlipped
    */
-  cornerOf(name, isFlipped) {
+  getCorner(name, isFlipped) {
     const { row, column } = this.squares.get(name) ?? { row: 0, column: 0 };
     return isFlipped ? { x: this.width - 1 - column, y: this.height - 1 - row } : { x: column, y: row };
   }
@@ -348,32 +347,32 @@ export class Geometry {
    * @param {{x: number, y: number}} point
    * @param {boolean} isFlipped
    */
-  nameAt({ x, y }, isFlipped) {
+  squareAtPoint({ x, y }, isFlipped) {
     const [column, row] = [Math.floor(x), Math.floor(y)];
-    return isFlipped ? this.nameOf(this.height - 1 - row, this.width - 1 - column) : this.nameOf(row, column);
+    return isFlipped ? this.squareAt(this.height - 1 - row, this.width - 1 - column) : this.squareAt(row, column);
   }
 
   /**
-   * Return the squares between two squares on a line, from the first to the second.
+   * Return the squares between two squares, or none if they are not on one line.
    * @param {string} from
    * @param {string} to
    */
   between(from, to) {
-    const start = this.cornerOf(from, false);
-    const end = this.cornerOf(to, false);
+    const start = this.getCorner(from, false);
+    const end = this.getCorner(to, false);
     const [across, down] = [end.x - start.x, end.y - start.y];
     const steps = Math.max(Math.abs(across), Math.abs(down));
     const isStraight = across === 0 || down === 0 || Math.abs(across) === Math.abs(down);
     const numbers = isStraight ? [...Array(Math.max(steps - 1, 0)).keys()] : [];
     return numbers.flatMap((number) => {
       const part = (number + 1) / steps;
-      return this.nameOf(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
+      return this.squareAt(Math.round(start.y + part * down), Math.round(start.x + part * across)) ?? [];
     });
   }
 }
 
 /**
- * Describe a square for screen readers: its piece and what can be done with it.
+ * Describe a square for screen readers: its piece and the possible actions.
  * @param {{label: string, piece: Piece | null, isJumped: boolean, marks: Record<string, boolean>, value: string}} square
  */
 export function describeSquare({ label, piece, isJumped, marks, value }) {
@@ -382,7 +381,7 @@ export function describeSquare({ label, piece, isJumped, marks, value }) {
     parts.push("will be captured");
   }
   if (marks.picked) {
-    parts.push("picked");
+    parts.push("selected");
   } else if (marks.target || marks.end) {
     parts.push(marks.takes ? "target, captures" : "target");
   } else if (marks["can-move"] || marks["can-change"]) {

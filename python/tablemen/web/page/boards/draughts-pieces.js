@@ -1,4 +1,4 @@
-// What is drawn on the squares of a draughts board: pieces that slide, the last capture, and arrows for moves.
+// The layers over the squares of a draughts board: animated pieces, the last capture, and arrows for moves.
 
 import { element, picture } from "../ui.js";
 import { BoardAnimation } from "./board.js";
@@ -15,7 +15,7 @@ import { BoardAnimation } from "./board.js";
 const LEG_DURATION = 200; // milliseconds from stop to stop
 const MAX_SLIDE_DURATION = 1400; // for a capture of many pieces
 const FADE_DURATION = 160;
-const ARROW_HEAD = 0.42; // of a square
+const ARROW_HEAD = 0.42; // squares
 const CROSS_SIZE = 0.12;
 const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
 
@@ -24,7 +24,7 @@ const CROWN = "m12 36-4-23 11 9.5L28 6l9 16.5L48 13l-4 23z";
  * @param {PositionState | null} state
  * @returns {Map<string, Piece>}
  */
-export function piecesOf(state) {
+export function getPieces(state) {
   const pieces = new Map();
   for (const [side, placed] of Object.entries(state?.board ?? {})) {
     const { men, kings } = /** @type {DraughtsSide} */ (placed);
@@ -35,7 +35,7 @@ export function piecesOf(state) {
 }
 
 /**
- * Return whether both have the same pieces on the same squares.
+ * Return whether two positions have the same pieces on the same squares.
  * @param {Map<string, Piece>} some
  * @param {Map<string, Piece>} others
  */
@@ -50,9 +50,9 @@ export function samePieces(some, others) {
 
 /** The layer with the pieces. */
 export class PieceLayer {
-  /** @param {(name: string) => Point} cornerOf */
-  constructor(cornerOf) {
-    this.cornerOf = cornerOf;
+  /** @param {(name: string) => Point} getCorner */
+  constructor(getCorner) {
+    this.getCorner = getCorner;
     this.layer = element("div", { class: "pieces", "aria-hidden": "true" });
     /** @type {Map<string, Disc>} */
     this.discs = new Map();
@@ -63,7 +63,7 @@ export class PieceLayer {
   /** Place each disc on its square. */
   layOut() {
     for (const [name, disc] of this.discs) {
-      this.place(disc, this.cornerOf(name));
+      this.place(disc, this.getCorner(name));
     }
   }
 
@@ -77,12 +77,12 @@ export class PieceLayer {
   }
 
   /**
-   * Show other pieces: one piece slides from stop to stop, and pieces that are missing then were captured.
+   * Show the pieces of a new position. One piece slides from stop to stop; pieces that are gone fade out.
    * @param {Map<string, Piece>} pieces
    * @param {readonly string[]} stops
    * @param {(from: string, to: string) => string[]} between
    * @param {boolean} animate
-   * @returns {BoardAnimation} not started
+   * @returns {BoardAnimation} an animation that is not started
    */
   change(pieces, stops, between, animate) {
     this.settle();
@@ -113,7 +113,7 @@ export class PieceLayer {
     const moved = slide ?? back;
     const length = moved && animate ? this.slide(animation, moved.disc, path) : 0;
     if (moved) {
-      this.place(moved.disc, this.cornerOf(moved.to));
+      this.place(moved.disc, this.getCorner(moved.to));
     }
     for (const [name, disc] of left) {
       const leg = path.slice(1).findIndex((stop, number) => between(path[number] ?? stop, stop).includes(name));
@@ -145,7 +145,7 @@ export class PieceLayer {
     const legs = path.length - 1;
     const duration = Math.min(LEG_DURATION * legs, MAX_SLIDE_DURATION);
     const frames = path.map((name) => {
-      const { x, y } = this.cornerOf(name);
+      const { x, y } = this.getCorner(name);
       return { transform: `translate(${100 * x}%, ${100 * y}%)`, easing: legs > 1 ? "ease-in-out" : "ease-out" };
     });
     animation.add(disc.element, frames, { duration });
@@ -168,7 +168,7 @@ export class PieceLayer {
     made.classList.toggle("king", isKing);
     this.layer.append(made);
     const disc = { element: made, side, isKing };
-    this.place(disc, this.cornerOf(name));
+    this.place(disc, this.getCorner(name));
     if (animate) {
       animation.add(made, [{ opacity: 0 }, { opacity: 1 }], { duration: FADE_DURATION });
     }
@@ -223,8 +223,8 @@ export class PieceLayer {
   }
 
   /**
-   * End a drag: place the dragged disc on its square.
-   * @param {boolean} [animate] whether it slides there
+   * End a drag: put the dragged disc on its square.
+   * @param {boolean} [animate] whether the disc slides there
    */
   settle(animate = false) {
     const disc = this.carried;
@@ -242,7 +242,7 @@ export class PieceLayer {
 }
 
 /**
- * Find a disc that moved, as when a move is taken back: the only surplus disc of a side with only one square to go to.
+ * Find a disc that moved, for example when a move is taken back: a side has one disc too many and lacks one elsewhere.
  * @param {Map<string, Piece>} pieces
  * @param {Map<string, Disc>} left
  * @param {Map<string, Disc>} next
@@ -260,11 +260,11 @@ function findMoved(pieces, left, next) {
   return null;
 }
 
-/** The layers under and over the pieces, with lines that are measured in squares. */
+/** The layers for lines under and over the pieces. Their unit is a square. */
 export class LineLayers {
-  /** @param {(name: string) => Point} cornerOf */
-  constructor(cornerOf) {
-    this.cornerOf = cornerOf;
+  /** @param {(name: string) => Point} getCorner */
+  constructor(getCorner) {
+    this.getCorner = getCorner;
     this.under = picture("svg", { class: "drawing under", "aria-hidden": "true" });
     this.over = picture("svg", { class: "drawing over", "aria-hidden": "true" });
   }
@@ -281,7 +281,7 @@ export class LineLayers {
 
   /** @param {string} name @returns {Point} */
   centre(name) {
-    const { x, y } = this.cornerOf(name);
+    const { x, y } = this.getCorner(name);
     return { x: x + 0.5, y: y + 0.5 };
   }
 
@@ -304,7 +304,7 @@ export class LineLayers {
   }
 
   /**
-   * Draw arrows along the paths of moves, the best on top.
+   * Draw arrows along the paths of moves, with the best move on top.
    * @param {readonly Arrow[]} arrows
    */
   showArrows(arrows) {

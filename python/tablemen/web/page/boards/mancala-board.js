@@ -1,4 +1,4 @@
-// The mancala board: two rows of houses and the stores. On a narrow screen it stands upright.
+// The mancala board: two rows of houses and two stores. On a narrow screen it is upright.
 
 import { capital, count, element } from "../ui.js";
 import { animationsEnabled, Board } from "./board.js";
@@ -7,9 +7,9 @@ import { afterSowing, countSeeds, Pit, Sowing } from "./mancala-pits.js";
 /** @typedef {import("../api-types").MancalaBoardShape} MancalaBoardShape */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 
-const EDGE_WIDTH = 0.6; // of both edges together, in houses
+const EDGE_WIDTH = 0.6; // both edges together, in houses
 const STORE_WIDTH = 1.1; // in houses
-const MIN_HOUSE = 46; // pixels; with smaller houses the board stands upright
+const MIN_HOUSE = 46; // pixels; the board is upright if the houses would be smaller
 const MAX_HOUSE = 120;
 
 /** A board with seeds in pits. */
@@ -24,7 +24,7 @@ class MancalaBoard extends Board {
   contents = "seeds";
   /** @type {Map<string, Pit>} */
   pits = new Map();
-  /** The seeds by their pits, after the running animation. @type {Map<string, number>} */
+  /** The seeds in each pit, after the running animation. @type {Map<string, number>} */
   counts = new Map();
   /** @type {Sowing | null} */
   sowing = null;
@@ -80,7 +80,7 @@ class MancalaBoard extends Board {
     }
   }
 
-  /** Choose the direction of the board and the size of a house for the width of the page. */
+  /** Choose the direction of the board and the size of a house for the available width. */
   fit() {
     const width = this.clientWidth;
     if (!width) {
@@ -99,14 +99,14 @@ class MancalaBoard extends Board {
 
   layOut() {
     this.classList.toggle("upright", this.isUpright);
-    const rowOf = (/** @type {string[]} */ places) => {
+    const createRow = (/** @type {string[]} */ places) => {
       const cells = places.map((place) => this.cells.get(place) ?? null);
       return element("div", { role: "row", class: "rank" }, ...cells);
     };
     const [upper, lower] = this.lines();
     this.grid.replaceChildren(
-      rowOf([`${this.other} store`, ...upper]),
-      rowOf([...lower, `${this.bottom} store`]),
+      createRow([`${this.other} store`, ...upper]),
+      createRow([...lower, `${this.bottom} store`]),
     );
     this.grid.setAttribute("aria-label", `${this.facts.title}, ${capital(this.bottom)} at the bottom`);
     lower.forEach((place, number) => this.pits.get(place)?.put(number + 2, 2, this.isUpright, true));
@@ -138,10 +138,10 @@ class MancalaBoard extends Board {
   }
 
   /**
-   * Return the place for a name in moves of the side to move.
+   * Return the place of a house that a move of the side to move names.
    * @param {string} name
    */
-  placeOf(name) {
+  toPlace(name) {
     return `${this.state?.turn} ${name}`;
   }
 
@@ -180,7 +180,7 @@ class MancalaBoard extends Board {
     }
     const before = countSeeds(this.state);
     const { pending } = this;
-    const counts = pending ? afterSowing(before, pending, this.placeOf(pending.places[0] ?? "")) : before;
+    const counts = pending ? afterSowing(before, pending, this.toPlace(pending.places[0] ?? "")) : before;
     const isGoingOn = !this.animation.isOver && this.sowing !== null;
     if (isGoingOn && sameCounts(counts, this.counts)) {
       return this.animation.done;
@@ -254,7 +254,7 @@ class MancalaBoard extends Board {
     const isFree = !this.pending && !this.isEditing;
     const lastMove = this.pending ?? this.lastMove;
     const last = lastMove && `${this.pending ? this.state?.turn : this.lastSide} ${lastMove.places[0]}`;
-    const marked = new Map(this.shownArrows.map(({ move, kind }) => [this.placeOf(move.places[0] ?? ""), kind]));
+    const marked = new Map(this.shownArrows.map(({ move, kind }) => [this.toPlace(move.places[0] ?? ""), kind]));
     for (const [place, pit] of this.pits) {
       const name = this.moveName(place);
       const canPlay = isFree && this.input.starts.has(name);
@@ -270,7 +270,7 @@ class MancalaBoard extends Board {
     }
     this.swap.hidden = !(isFree && this.input.starts.has("swap"));
     this.swap.textContent = "swap" in this.shownValues ? `Swap sides (${this.shownValues.swap})` : "Swap sides";
-    this.swap.classList.toggle("marked", marked.has(this.placeOf("swap")));
+    this.swap.classList.toggle("marked", marked.has(this.toPlace("swap")));
     this.moveCursor(this.cursor);
   }
 }
@@ -284,7 +284,7 @@ function sameCounts(some, others) {
 }
 
 /**
- * Describe a pit for screen readers: its seeds and what can be done with it.
+ * Describe a pit for screen readers: its seeds and the possible actions.
  * @param {{side: string, house: number, seeds: number, canPlay: boolean, isLast: boolean, value: string}} pit `house` is 0
  *   for the store
  */

@@ -1,4 +1,4 @@
-// The pits of a mancala board, the seeds in them, and the animation of seeds that are sown and captured.
+// The pits of a mancala board, their seeds, and the animation of sowing and captures.
 
 import { capital, element, picture, playSound } from "../ui.js";
 import { BoardAnimation } from "./board.js";
@@ -10,16 +10,16 @@ import { BoardAnimation } from "./board.js";
 const ARROW_KINDS = ["best", "other", "hint"];
 const STORE_SIZE = 2.2; // in houses
 
-const MAX_SEEDS = 30; // drawn in a house; its number shows the rest
+const MAX_SEEDS = 30; // drawn in a house; its label shows the full number
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 const TONES = 4;
-const HEAP_RADIUS = 36; // from the middle to the outermost seeds
-const HEAP_SIZE = 12; // seeds in the middle
+const HEAP_RADIUS = 36; // distance of the outermost seeds from the middle
+const HEAP_SIZE = 12; // seeds in the middle of a house
 
 const SOWING_INTERVAL = 120; // milliseconds from seed to seed
 const MAX_SOWING_DURATION = 1400;
 const FLIGHT_DURATION = 240;
-const MAX_FLIGHTS = 12; // from one pit to another; the rest of the seeds is not drawn in flight
+const MAX_FLIGHTS = 12; // flying seeds from one pit to another; each may stand for several
 
 /** A house or a store. */
 export class Pit {
@@ -45,9 +45,9 @@ export class Pit {
   }
 
   /**
-   * Place the pit in the grid, whose rows and columns are exchanged if the board stands upright.
+   * Place the pit in the grid. Rows and columns are exchanged if the board is upright.
    * @param {number} column from 1
-   * @param {number} row 0 is both
+   * @param {number} row 1 or 2, or 0 for both rows
    * @param {boolean} isUpright
    * @param {boolean} isOwn whether it is a pit of the side at the bottom
    */
@@ -81,10 +81,10 @@ export class Pit {
   }
 }
 
-/** The drawing of a pit's seeds; a house is 100 wide. Each seed has a fixed place, so that adding one moves no other. */
+/** The drawing of a pit's seeds. A house is 100 wide. Each seed has a fixed place, so that a new seed moves no other. */
 class Seeds {
   /**
-   * @param {string} place the seed of the random numbers
+   * @param {string} place also the seed of the random numbers
    * @param {number} size in houses
    */
   constructor(place, size) {
@@ -156,7 +156,7 @@ class Seeds {
 }
 
 /**
- * Return the seeds of a position by their pits.
+ * Return the number of seeds in each pit of a position.
  * @param {PositionState} state
  * @returns {Map<string, number>}
  */
@@ -171,7 +171,7 @@ export function countSeeds(state) {
 }
 
 /**
- * Return the seeds after a move has been sown, before its captures.
+ * Return the number of seeds in each pit after a move is sown, before its captures.
  * @param {Map<string, number>} counts
  * @param {MoveInfo} move
  * @param {string} origin
@@ -186,7 +186,7 @@ export function afterSowing(counts, move, origin) {
   return sown;
 }
 
-/** The animation of a move. `goal` has the seeds at its end; it may change while seeds are in flight. */
+/** The animation of a move. `goal` is the number of seeds at its end, and may change while seeds are in flight. */
 export class Sowing {
   /**
    * @param {Map<string, Pit>} pits
@@ -213,7 +213,7 @@ export class Sowing {
     });
   }
 
-  /** Sow the seeds one by one, and then move the captured seeds. */
+  /** Sow the seeds one by one, then move the captured seeds. */
   sow() {
     const { sowing } = this.move;
     if (!sowing.length || this.shown.get(this.origin) !== sowing.length) {
@@ -227,7 +227,7 @@ export class Sowing {
     });
   }
 
-  /** Move the seeds that remain to be moved, to the stores or elsewhere. */
+  /** Move the captured seeds, and all others that must still be moved to reach the goal. */
   capture() {
     const from = [...this.shown].map(([place, count]) => ({ place, rest: count - (this.goal.get(place) ?? 0) }));
     const givers = from.filter(({ rest }) => rest > 0);
@@ -247,7 +247,7 @@ export class Sowing {
   }
 
   /**
-   * Move seeds, of which one is drawn.
+   * Move some seeds as one flying seed.
    * @param {string} from
    * @param {string} to
    * @param {number} delay

@@ -1,4 +1,4 @@
-// Input of moves: from places, pointers and keys.
+// Move input: selected places, pointer events and cursor keys.
 
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("./board.js").Board} Board */
@@ -6,34 +6,34 @@
 const DRAG_DISTANCE = 5; // pixels
 
 /**
- * The places of a move that are picked so far; immutable. A capture of several pieces may be picked jump by jump, or by
- * its last place. `move` is set when the move is complete.
+ * The places of a move that the user has selected so far; immutable. A capture of several pieces can be entered jump by
+ * jump, or by its last place. `move` is set when the move is complete.
  */
 export class MoveInput {
   /**
-   * @param {readonly MoveInfo[]} legal the legal moves, with each path of a capture
+   * @param {readonly MoveInfo[]} legal the legal moves; each path of a capture is a separate one
    * @param {readonly string[]} [picked]
    * @param {MoveInfo | null} [move]
-   * @param {boolean} [isAmbiguous] whether different moves end at the place that was touched last
+   * @param {boolean} [isAmbiguous] whether different moves end at the last place that was touched
    */
   constructor(legal, picked = [], move = null, isAmbiguous = false) {
     this.legal = legal;
     this.picked = picked;
     this.move = move;
     this.isAmbiguous = isAmbiguous;
-    /** The moves that begin with the picked places. */
+    /** The moves that begin with the selected places. */
     this.open = legal.filter(({ places }) => picked.every((place, number) => places[number] === place));
     /** The first places of the legal moves. */
     this.starts = new Set(legal.flatMap(({ places }) => places.slice(0, 1)));
     const begun = move || !picked.length ? [] : this.open;
-    /** The possible next places of a move that is begun and not complete. */
+    /** The possible next places of an incomplete move. */
     this.targets = new Set(begun.flatMap(({ places }) => places.slice(picked.length, picked.length + 1)));
-    /** The possible last places of such a move. */
+    /** The possible last places of an incomplete move. */
     this.ends = new Set(begun.flatMap(({ places }) => places.slice(-1)));
   }
 
   /**
-   * Return whether a move to a target or an end captures.
+   * Return whether a move to a next or last place is a capture.
    * @param {string} place
    */
   takes(place) {
@@ -44,7 +44,8 @@ export class MoveInput {
   }
 
   /**
-   * Return the input after a place is touched. A place that does not continue the move begins another one or ends it.
+   * Return the input after the user touches a place. A place that does not continue the move begins another move or
+   * clears the selection.
    * @param {string} place
    * @returns {MoveInput}
    */
@@ -62,7 +63,7 @@ export class MoveInput {
   }
 
   /**
-   * Return the input with these places picked, and with the move if they are a complete one.
+   * Return the input with these places selected, and with the move if they make up a complete one.
    * @param {readonly string[]} picked
    * @returns {MoveInput}
    */
@@ -74,7 +75,7 @@ export class MoveInput {
   }
 
   /**
-   * Return the input with the only move that ends here. Paths that capture the same pieces are one move.
+   * Return the input with the only move that ends at a place. Paths that capture the same pieces count as one move.
    * @param {string} place
    * @returns {MoveInput}
    */
@@ -90,7 +91,7 @@ export class MoveInput {
 }
 
 /**
- * Convert clicks, taps and drags on a surface to input of a board. A piece is picked on pointerdown, and lifted when
+ * Convert clicks, taps and drags on a surface to input for a board. A piece is selected on pointerdown, and lifted when
  * the pointer moves away.
  * @param {HTMLElement} surface
  * @param {Board} board
@@ -172,9 +173,9 @@ export function listenToPointers(surface, board) {
 }
 
 /**
- * Return the place that a key moves the cursor to, or null if it is not a cursor key.
+ * Return the place to which a key moves the cursor, or null if it is not a cursor key.
  * @param {{key: string, ctrlKey: boolean}} event
- * @param {string[][]} rows the places as they are seen
+ * @param {string[][]} rows the places in the current orientation
  * @param {string} cursor
  * @param {(place: string) => boolean} isNext whether Page Up and Page Down stop there
  * @returns {string | null}
@@ -208,7 +209,7 @@ export function nextPlace({ key, ctrlKey }, rows, cursor, isNext) {
 }
 
 /**
- * Return the other places, beginning after the cursor.
+ * Return the other places in order, starting after the cursor and wrapping around.
  * @param {string[]} places
  * @param {string} cursor
  */

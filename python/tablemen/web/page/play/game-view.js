@@ -1,4 +1,4 @@
-// The view of a game: its board, the list of its moves, and the messages from and to the server.
+// The view of a game: the board, the list of moves, and the messages from and to the server.
 
 import { explainPlace, GameConnection, showError } from "../api.js";
 import { createBoard } from "../boards/board.js";
@@ -16,7 +16,7 @@ import {
 /** @typedef {import("../api-types").VariantInfo} VariantInfo */
 /** @typedef {import("../boards/board.js").Board} Board */
 
-const MAX_BEHIND = 4; // moves that are animated one after another; more are skipped
+const MAX_BEHIND = 4; // moves to animate one after another; if there are more, only the last is animated
 
 /** The board and the panels of a game. */
 export class GameView {
@@ -32,7 +32,7 @@ export class GameView {
     this.onState = onState;
     this.isOpen = false;
     this.reason = ""; // the server's reason for the lost connection
-    /** A move that was sent and not played yet. @type {{isAnswered: boolean} | null} */
+    /** The move that was sent but not played yet. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
     this.below = state.you.length === 1 ? (state.you[0] ?? "") : (facts.sides[0] ?? "");
@@ -56,7 +56,7 @@ export class GameView {
       playSound("refused");
       void explainPlace({ variant, houses, seeds, position, moves: [], place }, isOccupied).catch(showError);
     });
-    // A user who is to move does not wait for the animations of the moves before.
+    // Input on the board skips the animations of earlier moves.
     const skip = () => this.viewer.skip();
     this.board.addEventListener("click", ({ detail }) => detail < 2 && skip(), true);
     const onKey = (/** @type {KeyboardEvent} */ { key, repeat }) => [" ", "Enter"].includes(key) && !repeat && skip();
@@ -84,7 +84,7 @@ export class GameView {
     const known = this.record.plies.length;
     const same = this.record.update(state);
     if (same === null) {
-      this.connection.socket.reconnect(); // the first state after that is the whole game
+      this.connection.socket.reconnect(); // after a reconnect the server sends the whole game
       return;
     }
     const count = this.record.plies.length;
@@ -124,8 +124,8 @@ export class GameView {
       return;
     }
     const ply = record.plies[viewer.at - 1];
-    const move = ply ? `${playerName(state, ply.side)}: ${moveText(ply.move)}` : "The start";
-    const where = viewer.isLive ? "The game as it is now" : `Looking back, ${viewer.at} of ${record.plies.length}`;
+    const move = ply ? `${playerName(state, ply.side)}: ${moveText(ply.move)}` : "Start position";
+    const where = viewer.isLive ? "Current position" : `Viewing move ${viewer.at} of ${record.plies.length}`;
     announce(`${move}. ${where}.`);
   }
 
@@ -141,7 +141,7 @@ export class GameView {
     const moves = plies.map((ply) => `${playerName(state, ply.side)}: ${moveText(ply.move)}.`);
     const shown = declinedNews(before, state, plies, isBack);
     if (before.clock && !state.clock) {
-      shown.push("The game goes on without a clock.");
+      shown.push("The game continues without a clock.");
     }
     shown.forEach(toast);
     const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...shown, ...offerNews(before, state)];
@@ -169,7 +169,7 @@ export class GameView {
     this.showPosition();
   }
 
-  /** Show what depends on the position that is looked at. */
+  /** Update everything that depends on the position that the user views. */
   showPosition() {
     const { state, viewer, record } = this;
     const { at } = viewer;
@@ -192,8 +192,8 @@ export class GameView {
     this.board.pace = state.clock ? 0.5 : 1;
     const canMove = viewer.isCurrent && this.sent === null && state.actions.includes("move");
     this.board.legal = canMove ? state.legal : [];
-    const pending = this.sent === null ? "" : "Your move is sent when it is there.";
-    const parts = ["The connection is lost. Connecting again…", this.reason, pending];
+    const pending = this.sent === null ? "" : "Your move will be sent after reconnecting.";
+    const parts = ["Connection lost. Reconnecting…", this.reason, pending];
     find("#connection", HTMLElement).textContent = parts.filter((part) => part).join(" ");
     find("#typing", HTMLElement).hidden = !state.you.length || Boolean(state.outcome);
   }
@@ -204,21 +204,21 @@ export class GameView {
    */
   changeConnection(isOpen, reason) {
     if (isOpen !== this.isOpen) {
-      announce(isOpen ? `Connected. ${turnText(this.state)}.` : "The connection is lost. Connecting again.");
+      announce(isOpen ? `Connected. ${turnText(this.state)}.` : "Connection lost. Reconnecting.");
     }
     this.isOpen = isOpen;
     this.reason = reason;
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
     const { clock, you } = this.state;
-    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // stop what may be out of date
+    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // a clock may be out of date: stop it
     this.showPosition();
   }
 
   /**
-   * Send a move. The board shows it already, unless it was typed.
+   * Send a move. The board shows the move already, unless it was typed.
    * @param {string} text
-   * @returns {Promise<string | null>} the error if it was refused
+   * @returns {Promise<string | null>} the error if the server refused the move
    */
   async move(text) {
     const sent = { isAnswered: false };
@@ -263,7 +263,7 @@ export class GameView {
   }
 }
 
-/** The position of a record that the board shows: the current one, or an earlier one. */
+/** The position of a game that the board shows: the current or an earlier one. */
 class Viewer {
   /**
    * @param {Board} board
@@ -280,11 +280,11 @@ class Viewer {
     this.at = record.plies.length;
     this.isLive = true;
     this.isMoving = false;
-    this.run = 0; // increased to stop the current animations
+    this.run = 0; // a higher number stops the animations of earlier runs
     this.draw(false);
   }
 
-  /** Whether the board shows the current position, or animates the move to it. */
+  /** Whether the board shows the current position, or animates the last move. */
   get isCurrent() {
     return this.isLive && this.at === this.record.plies.length;
   }
@@ -298,7 +298,7 @@ class Viewer {
   }
 
   /**
-   * Show the new moves, also if the user looks at an earlier position.
+   * Show the new moves, even if the user views an earlier position.
    * @param {number} same the number of unchanged moves
    */
   async follow(same) {
@@ -307,7 +307,7 @@ class Viewer {
     }
     this.isLive = true;
     if (this.isMoving) {
-      return; // the running loop shows them
+      return; // the running loop shows the new moves
     }
     const run = ++this.run;
     this.isMoving = true;
@@ -369,13 +369,13 @@ class Viewer {
 class MoveList {
   /**
    * @param {HTMLElement} place
-   * @param {string} first the side that begins in this variant
+   * @param {string} first the side that moves first in this variant
    * @param {(at: number) => void} onGo
    */
   constructor(place, first, onGo) {
     this.place = place;
     this.first = first;
-    /** @type {HTMLButtonElement[]} by the number of the ply */
+    /** The buttons by ply number. @type {HTMLButtonElement[]} */
     this.buttons = [];
     this.at = 0;
     new ResizeObserver(() => this.mark(this.at)).observe(place); // keep the marked move in view
@@ -403,7 +403,7 @@ class MoveList {
   /**
    * @param {number[]} plies
    * @param {GameRecord} record
-   * @param {boolean} isMissing whether the other side began the round
+   * @param {boolean} isMissing whether this side has no move in the round because the other side began
    */
   cell(plies, record, isMissing) {
     const buttons = plies.map((ply) => {
@@ -417,7 +417,7 @@ class MoveList {
   }
 
   /**
-   * Mark the move that is shown, and scroll to it.
+   * Mark the shown move, and scroll to it.
    * @param {number} at
    */
   mark(at) {
@@ -441,7 +441,7 @@ class MoveList {
 }
 
 /**
- * Change the page, and move the focus if the focused element cannot have it any more.
+ * Change the page, and move the focus if the focused element was removed, hidden or disabled.
  * @param {() => void} change
  * @param {(lost: HTMLElement) => HTMLElement} next
  */

@@ -1,11 +1,11 @@
-// The page of a game: find the game and the user's key, and connect the buttons and keys.
+// The game page: load the game, find the user's key, and connect the buttons and keys.
 
 import { fetchJson, fetchVariant, RequestError, showError } from "../api.js";
 import { layOutFrame } from "../boards/board.js";
 import { capital, copy, element, find, saveSetting, setting } from "../ui.js";
 import { GameView } from "./game-view.js";
 import {
-  gameAddress, keyInAddress, keysFor, machineOf, opponentOf, otherSide, storeCreated, storedGame, storeKey, storeNext,
+  gameAddress, getMachine, getOpponent, keyInAddress, keysFor, otherSide, storeCreated, storedGame, storeKey, storeNext,
 } from "./games.js";
 import { showInvite, showNext } from "./panels.js";
 
@@ -14,7 +14,7 @@ import { showInvite, showNext } from "./panels.js";
 /** @typedef {import("../api-types").NewGame} NewGame */
 /** @typedef {{previous: () => void, next: () => void, first: () => void, last: () => void}} Steps */
 
-const MAX_OPENING = 400; // moves that the server accepts for a new game
+const MAX_OPENING = 400; // moves; the server accepts no more for a new game
 const STEP_KEYS = /** @type {const} */ ({
   ArrowLeft: "previous",
   ArrowRight: "next",
@@ -26,8 +26,8 @@ const STEP_KEYS = /** @type {const} */ ({
 });
 /** @type {Record<string, string>} */
 const BUTTON_KEYS = { f: "#flip", h: "#hint", u: "#takeback", "?": "#show-help" };
-/** Games whose other player has been connected since this page was opened. @type {Set<string>} */
-const hasMet = new Set();
+/** The ids of games in which the other player has connected since this page was opened. @type {Set<string>} */
+const joinedGames = new Set();
 
 /**
  * Fetch a game with the key that the server accepts for it.
@@ -90,17 +90,18 @@ async function start() {
  * @param {GameState} state
  */
 function showWrongKey({ you }) {
-  const doing = you.length ? `play ${you.join(" and ")} with the key that this browser has` : "are watching";
+  const sides = you.map(capital).join(" and ");
+  const role = you.length ? `You play ${sides} with the key stored in this browser` : "You are watching";
   const notice = find("#wrong-key", HTMLElement);
-  notice.textContent = `This link’s key fits no side of this game; you ${doing}.`;
+  notice.textContent = `The key in this link is not valid. ${role}.`;
   notice.hidden = false;
 }
 
 /**
- * Store the key for the next game.
+ * Store the key for the rematch.
  * @param {GameView} view
  * @param {string | null} key
- * @returns {boolean} whether the user plays in it
+ * @returns {boolean} whether the user plays in the rematch
  */
 function storeNextKey({ state }, key) {
   if (state.next === null || key === null) {
@@ -111,7 +112,7 @@ function storeNextKey({ state }, key) {
 }
 
 /**
- * Show the friend's link to the creator of the game, and the link to the next game.
+ * Show the invite link to the creator of the game, and the link to the rematch.
  * @param {GameView} view
  * @param {string | null} key
  */
@@ -121,11 +122,11 @@ function showFriend(view, key) {
   const isCreator = Boolean(stored?.invite) && stored?.key === key && state.you.length === 1;
   const friend = otherSide(state, state.you[0] ?? "");
   const hasMoved = view.record.plies.some(({ side }) => side === friend);
-  const hasCome = hasMet.has(state.id) || stored?.isRematch || state.players[friend]?.connected || hasMoved;
-  if (hasCome) {
-    hasMet.add(state.id);
+  const hasJoined = joinedGames.has(state.id) || stored?.isRematch || state.players[friend]?.connected || hasMoved;
+  if (hasJoined) {
+    joinedGames.add(state.id);
   }
-  showInvite(state, isCreator && stored ? gameAddress(state.id, stored.invite) : null, Boolean(hasCome));
+  showInvite(state, isCreator && stored ? gameAddress(state.id, stored.invite) : null, Boolean(hasJoined));
   showNext(state, gameAddress(state.next ?? state.id, key));
 }
 
@@ -150,14 +151,14 @@ function connectButtons(view, key) {
   });
   onClick("#flip", () => view.flip());
   onClick("#next-game", () => void storeNextKey(view, key));
-  onClick("#rematch", () => void (opponentOf(view.state) === "link" ? view.act("rematch") : rematch(view)));
+  onClick("#rematch", () => void (getOpponent(view.state) === "link" ? view.act("rematch") : rematch(view)));
   onClick("#retry", () => void view.act("retry"));
   onClick("#use-computer", () => void continueWithComputer(view));
   onClick("#copy-position", () => void copy(view.record.stateAt(viewer.at).position, "Position"));
-  onClick("#copy-watch", () => void copy(gameAddress(view.state.id), "Link to watch"));
+  onClick("#copy-watch", () => void copy(gameAddress(view.state.id), "Spectator link"));
   onClick("#invite-copy", () => void copy(find("#invite-link", HTMLInputElement).value, "Link"));
-  onClick("#copy-invite", () => void copy(find("#invite-link", HTMLInputElement).value, "Friend’s link"));
-  onClick("#copy-seat", () => void copy(gameAddress(view.state.id, key), "Your own link"));
+  onClick("#copy-invite", () => void copy(find("#invite-link", HTMLInputElement).value, "Invite link"));
+  onClick("#copy-seat", () => void copy(gameAddress(view.state.id, key), "Your link"));
   find("#copy-seat", HTMLElement).hidden = !key;
   find("#invite-link", HTMLInputElement).addEventListener("focus", ({ target }) => {
     if (target instanceof HTMLInputElement) {
@@ -199,20 +200,20 @@ function listenToTyping(view) {
 }
 
 /**
- * Create a rematch against the computer, a program or on this screen, with the sides exchanged.
+ * Create a rematch against the computer, against an engine or on this device, with the sides exchanged.
  * @param {GameView} view
  */
 async function rematch(view) {
   const { state, record } = view;
-  const opponent = opponentOf(state);
-  const machine = machineOf(state);
+  const opponent = getOpponent(state);
+  const machine = getMachine(state);
   const side = opponent === "screen" ? null : otherSide(state, state.you[0] ?? "");
   const moves = record.plies.slice(0, state.opening).map(({ move }) => move.full);
   await createGame(view, { opponent, level: machine?.level ?? undefined, engine: machine?.name ?? null, side, moves });
 }
 
 /**
- * Create a game against the computer from the current position, instead of a program that does not move.
+ * Create a game against the computer from the current position, after an engine has failed.
  * @param {GameView} view
  */
 async function continueWithComputer(view) {
@@ -224,7 +225,7 @@ async function continueWithComputer(view) {
 }
 
 /**
- * Create another game of this variant, and open its page.
+ * Create another game of this variant, and open the page of that game.
  * @param {GameView} view
  * @param {Omit<NewGame, "variant">} wanted
  */
@@ -248,7 +249,8 @@ async function createGame({ state, facts }, wanted) {
 }
 
 /**
- * Handle the keys of the page. Keys in text fields are ignored, and keys of the board unless the pointer was used last.
+ * Handle the keyboard shortcuts. Keys in text fields are ignored. The board handles its own keys, unless the user has
+ * used the pointer since the last Tab.
  * @param {Steps} steps
  */
 function listenToKeys(steps) {
@@ -280,7 +282,7 @@ function listenToKeys(steps) {
 }
 
 /**
- * Return whether the board handles a key: cursor keys if it was focused by keyboard, and Escape if a place is picked.
+ * Return whether the board handles a key: cursor keys if it was focused by keyboard, Escape if a place is selected.
  * @param {KeyboardEvent} event
  * @param {boolean} isPointing
  */
@@ -324,10 +326,11 @@ function isTyping(target) {
   return [HTMLInputElement, HTMLTextAreaElement, HTMLSelectElement].some((kind) => target instanceof kind);
 }
 
-window.addEventListener("hashchange", () => keyInAddress() !== null && location.reload()); // another link to this game
+window.addEventListener("hashchange", () => keyInAddress() !== null && location.reload()); // another key for this game
 start().catch((error) => {
   const isGone = error instanceof RequestError && error.status === 404;
-  const text = isGone ? "There is no such game here." : error instanceof Error ? error.message : String(error);
-  find("#missing-words", HTMLElement).replaceChildren(element("strong", {}, text));
+  const gone = "Game not found. The link may be incomplete, or the game was deleted.";
+  const text = isGone ? gone : error instanceof Error ? error.message : String(error);
+  find("#missing-text", HTMLElement).replaceChildren(element("strong", {}, text));
   find("#missing", HTMLElement).hidden = false;
 });

@@ -1,4 +1,4 @@
-// A game: the record of its moves, its description in text, and the games and keys that this browser has stored.
+// Games: the record of the moves, descriptions for the user, and the games and keys stored in this browser.
 
 import { capital, saveSetting, setting } from "../ui.js";
 
@@ -6,11 +6,11 @@ import { capital, saveSetting, setting } from "../ui.js";
 /** @typedef {import("../api-types").PlyState} PlyState */
 /** @typedef {import("../api-types").PositionState} PositionState */
 
-const KEY = /^[\w-]+$/; // of a valid key
+const KEY = /^[\w-]+$/; // a key that may be valid
 const KEY_SEPARATOR = "."; // between the user's key and the friend's key in an address
 const KEY_PAIR = /^[\w-]+\.[\w-]+$/;
 
-/** The moves of a game, collected from messages that have only the new ones. */
+/** The moves of a game, collected from messages that contain only the new moves. */
 export class GameRecord {
   /** @param {GameState} state the whole game */
   constructor(state) {
@@ -22,7 +22,7 @@ export class GameRecord {
   /**
    * Update the record with a message of the server.
    * @param {GameState} state
-   * @returns {number | null} the number of unchanged moves; null if moves before the new ones are missing
+   * @returns {number | null} the number of unchanged moves, or null if moves before the new ones are missing
    */
   update(state) {
     if (state.since > this.plies.length) {
@@ -51,9 +51,9 @@ export class GameRecord {
   }
 
   /**
-   * Return the numbers of men and kings that a side has captured in a number of moves.
+   * Return how many men and kings a side has captured in the first moves.
    * @param {string} side
-   * @param {number} count
+   * @param {number} count the number of moves
    */
   captured(side, count) {
     const taken = { men: 0, kings: 0 };
@@ -71,9 +71,8 @@ export class GameRecord {
   }
 
   /**
-   * Return the moves in numbered rounds: first those of the side that begins, then those of the other. All moves of an
-   * extra turn are in one cell.
-   * @param {string} first the side that begins in this variant
+   * Return the moves in rounds with a cell for each side. Moves of an extra turn share a cell.
+   * @param {string} first the side that moves first in this variant
    * @returns {{cells: [number[], number[]]}[]} the numbers of the plies, from 1
    */
   rounds(first) {
@@ -103,10 +102,10 @@ export function playerName(state, side) {
     return "Computer";
   }
   if (player?.kind === "engine") {
-    return player.name ?? "Program";
+    return player.name ?? "Engine";
   }
   if (state.you.length !== 1) {
-    return capital(side); // a shared screen, or a spectator
+    return capital(side); // both sides on this device, or a spectator
   }
   return state.you.includes(side) ? "You" : "Friend";
 }
@@ -120,20 +119,20 @@ export function otherSide(state, side) {
 }
 
 /**
- * Return the computer or the program that plays, if there is one.
+ * Return the computer or the engine that plays, if there is one.
  * @param {GameState} state
  */
-export function machineOf(state) {
+export function getMachine(state) {
   return Object.values(state.players).find(({ kind }) => kind !== "person");
 }
 
 /**
- * Return the kind of opponent, as in `NewGame`; for spectators it is `link`.
+ * Return the kind of opponent, as in `NewGame`. For spectators of two players it is `link`.
  * @param {GameState} state
  * @returns {"computer" | "screen" | "link" | "engine"}
  */
-export function opponentOf(state) {
-  const { kind } = machineOf(state) ?? {};
+export function getOpponent(state) {
+  const { kind } = getMachine(state) ?? {};
   if (kind === "computer" || kind === "engine") {
     return kind;
   }
@@ -141,36 +140,36 @@ export function opponentOf(state) {
 }
 
 /**
- * Describe the opponent.
+ * Describe the opponent: `against the computer, level 3`.
  * @param {GameState} state
  */
 export function opponentText(state) {
-  const machine = machineOf(state);
+  const machine = getMachine(state);
   if (machine) {
     return machine.kind === "engine" ? `against ${machine.name}` : `against the computer, level ${machine.level}`;
   }
   if (state.you.length === 0) {
-    return "between two others";
+    return "between two other players";
   }
-  return state.you.length === 2 ? "on this screen" : "against a friend";
+  return state.you.length === 2 ? "on this device" : "against a friend";
 }
 
 /**
  * Return the note of a variant without the names of rule options.
- * @param {string} note `Who begins is drawn by lot (`first`)`
+ * @param {string} note such as "The first side is drawn by lot (`first`)."
  */
 export function noteText(note) {
   return note.replaceAll(/ \(`\w+`(?:, `\w+`)*\)/g, "").replaceAll("`", "");
 }
 
 /**
- * Return the result from the user's point of view: `You won`, `You lost`, `A draw`, `White won`.
+ * Return the result from the user's point of view: `You won`, `You lost`, `Draw`, `White won`.
  * @param {GameState} state
  */
 export function resultText(state) {
   const winner = state.outcome?.winner;
   if (!winner) {
-    return "A draw";
+    return "Draw";
   }
   if (state.you.length === 1 && !state.you.includes(winner)) {
     return "You lost";
@@ -179,24 +178,34 @@ export function resultText(state) {
 }
 
 /**
- * Return why the game ended, with the seeds of both sides if they were counted.
+ * Return why the game ended, with the score if seeds were counted: `Black has no pieces left`, `by agreement`.
  * @param {GameState} state
  */
 export function reasonText(state) {
-  const [result = "", ...reason] = (state.outcome?.text ?? "").split(":");
+  const [result = "", ...reason] = (state.outcome?.text ?? "").split(": ");
   const [, score] = result.split(", ");
-  return [score, reason.join(":").trim()].filter((part) => part).join(", ");
+  const decision = reason.length ? "" : (/\bby .+$/.exec(result)?.[0] ?? "");
+  return [score, reason.join(": "), decision].filter((part) => part).join(", ");
 }
 
 /**
- * A game that the user plays or watched. `key` is the user's key, `invite` is the friend's key.
+ * Return the result with the reason: `You won: Black has no pieces left`, `Draw by agreement`.
+ * @param {GameState} state
+ */
+export function outcomeText(state) {
+  const reason = reasonText(state);
+  return `${resultText(state)}${reason && !reason.startsWith("by ") ? ":" : ""} ${reason}`.trim();
+}
+
+/**
+ * A game that the user plays or watches. `key` is the user's key, `invite` is the friend's key.
  * @typedef {{
  *   id: string, key: string | null, invite: string | null, title: string, since: number, isRematch?: boolean
  * }} StoredGame
  */
 
 /**
- * Return the stored games, the newest first.
+ * Return the stored games, newest first.
  * @returns {StoredGame[]}
  */
 export function storedGames() {
@@ -204,7 +213,7 @@ export function storedGames() {
     const games = JSON.parse(setting("games", "[]"));
     return Array.isArray(games) ? games.filter((game) => typeof game?.id === "string") : [];
   } catch {
-    return []; // not written by this page
+    return []; // not valid JSON
   }
 }
 
@@ -214,7 +223,7 @@ export function storedGame(id) {
 }
 
 /**
- * Store a game as the newest, or replace it.
+ * Store a game as the newest. It replaces a game with the same id.
  * @param {StoredGame} game
  * @returns {boolean} whether the browser stored it
  */
@@ -229,20 +238,20 @@ export function removeGame(id) {
 }
 
 /**
- * Return the key in the address of this page, which may be invalid.
+ * Return the key in the address of this page. It may be invalid.
  * @returns {string | null}
  */
 export function keyInAddress() {
   const fragment = location.hash.slice(1);
   if (fragment === "" || document.getElementById(fragment)) {
-    return null; // the fragment may also be a link within the page
+    return null; // the fragment may also be the id of an element
   }
   return KEY_PAIR.test(fragment) ? (fragment.split(KEY_SEPARATOR)[0] ?? null) : fragment;
 }
 
 /**
- * Return the keys to try for a game: from the address, from this tab, from the stored games. Each tab stores its key,
- * so that both links of a game can be open in one browser.
+ * Return the keys to try for a game: from the address, from this tab, and from the stored games. Each tab stores its
+ * own key, so that both sides of a game can be open in one browser.
  * @param {string} id
  */
 export function keysFor(id) {
@@ -251,8 +260,8 @@ export function keysFor(id) {
 }
 
 /**
- * Store the key of a game and remove it from the address, so that a copy of the address does not contain it. If the
- * browser stores nothing, the key stays in the address.
+ * Store the key of a game and remove it from the address, so that users who share the address do not share their key.
+ * If the browser cannot store the key, it stays in the address.
  * @param {string} id
  * @param {string} key
  * @param {string} title of the variant
@@ -309,7 +318,7 @@ export function gameAddress(id, key = null) {
  * @param {import("../api-types").CreatedGame} created
  * @param {string} opponent
  * @param {string} title
- * @returns {string} its address, with the keys that could not be stored
+ * @returns {string} the path of the game, with the keys that could not be stored
  */
 export function storeCreated(created, opponent, title) {
   const { id, keys, side } = created;
@@ -322,7 +331,7 @@ export function storeCreated(created, opponent, title) {
 }
 
 /**
- * Store the key of a game for its rematch, in which the user has the other side.
+ * Store the key of a game for its rematch, in which the user plays the other side.
  * @param {string} id
  * @param {string} next
  * @param {string} key

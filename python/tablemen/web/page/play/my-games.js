@@ -3,18 +3,18 @@
 import { errorText, fetchJson, RequestError, toQuery } from "../api.js";
 import { capital, element, find } from "../ui.js";
 import {
-  removeGame, opponentOf, opponentText, playerName, reasonText, resultText, storedGame, storedGames,
+  getOpponent, opponentText, outcomeText, playerName, removeGame, storedGame, storedGames,
 } from "./games.js";
 
 /** @typedef {import("../api-types").GameState} GameState */
 /** @typedef {import("./games.js").StoredGame} StoredGame */
 
-const FIRST_GAMES = 12; // older ones are shown on demand
-const MAX_REQUESTS = 4; // at a time
+const FIRST_GAMES = 12; // older games are shown on demand
+const MAX_REQUESTS = 4; // at the same time
 
 /**
- * Show the stored games; `titles` are those of the variants by their names.
- * @param {Map<string, string>} titles
+ * Show the stored games.
+ * @param {Map<string, string>} titles the titles of the variants by their names
  */
 export async function showMyGames(titles) {
   const games = storedGames();
@@ -23,7 +23,7 @@ export async function showMyGames(titles) {
   const items = games.map((game) => ({ game, item: element("li", { class: "panel my-game" }) }));
   list.replaceChildren(...items.slice(0, FIRST_GAMES).map(({ item }) => item));
   for (const { game, item } of items) {
-    fill(item, game, game.title || "A game", "…");
+    fill(item, game, game.title || "Game", "…");
   }
   await fetchAll(items.slice(0, FIRST_GAMES), titles);
   sortByTurn(list);
@@ -72,8 +72,8 @@ async function fetchOne(game, item, titles) {
   } catch (error) {
     item.dataset.order = "3";
     const gone = error instanceof RequestError && error.status === 404;
-    const text = gone ? "This server no longer has it." : (errorText(error) ?? String(error));
-    fill(item, game, game.title || "A game", text);
+    const text = gone ? "The server no longer has this game." : (errorText(error) ?? String(error));
+    fill(item, game, game.title || "Game", text);
     item.toggleAttribute("data-gone", gone);
   }
 }
@@ -82,8 +82,8 @@ async function fetchOne(game, item, titles) {
 function statusText(state) {
   if (state.outcome) {
     const asked = state.actions.includes("decline") ? "Your friend asks for a rematch" : "";
-    const news = state.next && !storedGame(state.next) ? "The rematch has begun" : asked;
-    return [`${resultText(state)}: ${reasonText(state)}`, news].filter((part) => part).join(". ");
+    const news = state.next && !storedGame(state.next) ? "The rematch has started" : asked;
+    return [outcomeText(state), news].filter((part) => part).join(". ");
   }
   if (state.you.length === 1) {
     return state.you.includes(state.turn) ? "Your turn" : opponentStatus(state);
@@ -96,7 +96,7 @@ function opponentStatus(state) {
   if (state.problem) {
     return capital(state.problem);
   }
-  const who = opponentOf(state) === "engine" ? playerName(state, state.turn) : "The computer";
+  const who = getOpponent(state) === "engine" ? playerName(state, state.turn) : "The computer";
   return state.thinking ? `${who} is thinking` : "Their turn";
 }
 
@@ -118,7 +118,7 @@ function fill(item, game, title, status, state) {
       element("span", { class: "my-game-picture" }, picture),
       element(
         "span",
-        { class: "my-game-words" },
+        { class: "my-game-text" },
         element("strong", {}, title),
         element("span", { class: "muted" }, state ? capital(opponentText(state)) : ""),
         element("span", { class: "my-game-state" }, status),
@@ -129,7 +129,7 @@ function fill(item, game, title, status, state) {
 }
 
 /**
- * Create the button that removes a game, after a confirmation if the user plays in it.
+ * Create the button that removes a game. It asks for confirmation if the user plays in the game.
  * @param {HTMLElement} item
  * @param {StoredGame} game
  * @param {string} title
@@ -146,8 +146,8 @@ function createRemoveButton(item, game, title, isPlayer) {
   button.addEventListener("click", () => {
     if (isPlayer && !("gone" in item.dataset) && !button.classList.contains("danger")) {
       button.classList.add("danger");
-      button.textContent = "Give up the seat?";
-      button.setAttribute("aria-label", `Give up the seat in ${title}?`);
+      button.textContent = "Leave game?";
+      button.setAttribute("aria-label", `Leave ${title}? You cannot rejoin it.`);
       button.addEventListener("blur", () => item.contains(button) && cancel(), { once: true });
       return;
     }

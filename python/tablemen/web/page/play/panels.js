@@ -2,7 +2,7 @@
 
 import { toQuery } from "../api.js";
 import { announce, capital, count, element, find, playSound } from "../ui.js";
-import { opponentOf, opponentText, otherSide, playerName, reasonText, resultText } from "./games.js";
+import { getOpponent, opponentText, otherSide, outcomeText, playerName, reasonText, resultText } from "./games.js";
 
 /** @typedef {import("../api-types").Action} Action */
 /** @typedef {import("../api-types").ClockState} ClockState */
@@ -19,21 +19,11 @@ const CONFIRMATION_TIMEOUT = 5000; // milliseconds
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const ACTIONS = /** @type {const} */ (["takeback", "hint", "draw", "resign"]);
 const CONFIRMED = /** @type {const} */ (["draw", "resign"]);
-/** @type {Record<string, {verb: string, thing: string, news: string, declined: string}>} */
+/** @type {Record<string, {verb: string, thing: string, declined: string}>} */
 const OFFERS = {
-  draw: { verb: "offer", thing: "a draw", news: "A draw is offered.", declined: "The draw was declined." },
-  takeback: {
-    verb: "ask",
-    thing: "to take back a move",
-    news: "The other side asks to take back a move.",
-    declined: "Your friend does not want the move taken back.",
-  },
-  rematch: {
-    verb: "ask",
-    thing: "for a rematch",
-    news: "The other side asks for a rematch.",
-    declined: "The rematch was declined.",
-  },
+  draw: { verb: "offer", thing: "a draw", declined: "Your draw offer was declined." },
+  takeback: { verb: "ask", thing: "to take back a move", declined: "Your takeback request was declined." },
+  rematch: { verb: "ask", thing: "for a rematch", declined: "Your rematch request was declined." },
 };
 
 /** The bar of a player: name, captured pieces or seeds, and the clock. */
@@ -49,7 +39,7 @@ export class PlayerBar {
     place.setAttribute("role", "group");
     place.replaceChildren(
       this.mark,
-      element("span", { class: "player-words" }, this.name, this.detail),
+      element("span", { class: "player-text" }, this.name, this.detail),
       this.taken,
       this.clock,
     );
@@ -68,8 +58,8 @@ export class PlayerBar {
     const isAway = player?.kind === "person" && !player.connected && !state.you.includes(side);
     const details = [
       name === capital(side) ? "" : capital(side),
-      player?.kind === "computer" ? `level ${player.level}` : player?.kind === "engine" ? "program" : "",
-      isAway ? "not here" : "",
+      player?.kind === "computer" ? `level ${player.level}` : player?.kind === "engine" ? "engine" : "",
+      isAway ? "offline" : "",
     ];
     this.place.setAttribute("aria-label", `${capital(side)}: ${name}`);
     this.place.dataset.side = side;
@@ -95,14 +85,14 @@ export class PlayerBar {
       element("span", { class: `taken-piece ${kind}`, "data-side": other }),
     );
     const words = [men && count(men, "man", "men"), kings && count(kings, "king")].filter((part) => part);
-    const said = element("span", { class: "visually-hidden" }, words.length ? `captured ${words.join(" and ")}` : "");
+    const text = words.length ? `captured ${words.join(" and ")}` : "";
     const row = element("span", { class: "discs", "aria-hidden": "true" }, ...discs);
-    this.taken.replaceChildren(said, row, ...balance);
+    this.taken.replaceChildren(element("span", { class: "visually-hidden" }, text), row, ...balance);
   }
 }
 
 /**
- * Return the number of pieces of a side, or of the seeds in its store.
+ * Return the number of pieces of a side, or of the seeds in the store of a side.
  * @param {PositionState} state
  * @param {string} side
  */
@@ -113,7 +103,7 @@ function countMaterial(state, side) {
 }
 
 /**
- * Format the time on a clock, rounded up to seconds, and with tenths at the end.
+ * Format the time on a clock: rounded up to seconds, and with tenths in the last seconds.
  * @param {number} seconds
  */
 function formatTime(seconds) {
@@ -126,7 +116,7 @@ function formatTime(seconds) {
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** The clocks of both sides. They count down between the messages of the server. */
+/** The clocks of both sides. They count down between messages from the server. */
 export class Clocks {
   constructor() {
     /** @type {ClockState | null} */
@@ -134,7 +124,7 @@ export class Clocks {
     this.since = 0;
     /** @type {Map<string, HTMLElement>} */
     this.faces = new Map();
-    /** @type {string[]} the sides that get a low-time warning */
+    /** The user's sides, which get a low-time warning. @type {string[]} */
     this.own = [];
     /** @type {Set<string>} */
     this.warned = new Set();
@@ -201,14 +191,14 @@ export class Clocks {
  */
 export function turnText(state) {
   if (state.outcome) {
-    return `${resultText(state)}: ${reasonText(state)}`;
+    return outcomeText(state);
   }
   const name = playerName(state, state.turn);
   const kind = state.players[state.turn]?.kind;
   if (kind === "computer" || kind === "engine") {
     const who = kind === "engine" ? name : "The computer";
     if (state.problem) {
-      return `${who} does not move`;
+      return `${who} cannot move`;
     }
     return state.thinking ? `${who} is thinking…` : `${who}’s turn`;
   }
@@ -238,13 +228,25 @@ export function showStatus(state, facts) {
   document.title = `${state.outcome ? resultText(state) : text} · ${facts.title} · tablemen`;
   find("#result", HTMLElement).hidden = !state.outcome;
   if (state.outcome) {
-    find("#result-words", HTMLElement).textContent = resultText(state);
+    find("#result-text", HTMLElement).textContent = resultText(state);
     find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
   }
 }
 
 /**
- * Show the offers of both sides, with buttons to answer, and the claims of a draw.
+ * Describe an offer of another player: `White offers a draw.`
+ * @param {GameState} state
+ * @param {string} what
+ * @param {string} side
+ */
+function offerText(state, what, side) {
+  const { verb, thing } = OFFERS[what] ?? { verb: "offer", thing: what };
+  const name = playerName(state, side) === "Friend" ? "Your friend" : capital(side);
+  return `${name} ${verb}s ${thing}.`;
+}
+
+/**
+ * Show the open offers with buttons to answer them, and the draws that can be claimed.
  * @param {GameState} state
  * @param {(action: Action["action"]) => void} act
  */
@@ -253,12 +255,11 @@ export function showOffers(state, act) {
   const offers = Object.entries(state.offers);
   bar.hidden = offers.length === 0;
   const parts = offers.map(([what, side]) => {
-    const { verb, thing } = OFFERS[what] ?? { verb: "offer", thing: what };
-    if (state.you.includes(side)) {
-      return element("span", {}, `You ${verb} ${thing}. Your friend has not answered yet.`);
+    if (!state.you.includes(side)) {
+      return element("strong", {}, offerText(state, what, side));
     }
-    const name = playerName(state, side) === "Friend" ? "Your friend" : capital(side);
-    return element("strong", {}, `${name} ${verb}s ${thing}.`);
+    const { verb, thing } = OFFERS[what] ?? { verb: "offer", thing: what };
+    return element("span", {}, `You ${verb}ed ${thing}. Waiting for your friend’s answer.`);
   });
   const open = offers.filter(([, side]) => !state.you.includes(side));
   const buttons = [];
@@ -272,20 +273,20 @@ export function showOffers(state, act) {
     buttons.push(element("button", { type: "button", onclick: () => act("decline") }, words));
   }
   if (bar.textContent !== [...parts, ...buttons].map((part) => part.textContent).join("")) {
-    bar.replaceChildren(...parts, ...buttons); // only if it changed, to keep the focus
+    bar.replaceChildren(...parts, ...buttons); // only after a change, to keep the focus
   }
   find("#claim", HTMLElement).hidden = !state.claims.length || Boolean(state.outcome);
-  find("#claim-words", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
+  find("#claim-text", HTMLElement).textContent = `A draw can be claimed: ${state.claims.join(", ")}.`;
   find("#claim-draw", HTMLElement).hidden = !state.actions.includes("draw");
 }
 
 /**
- * Show why a program does not move, with buttons to continue.
+ * Show why an engine cannot move, with buttons to continue.
  * @param {GameState} state
  */
 export function showProblem(state) {
   find("#problem", HTMLElement).hidden = !state.problem;
-  find("#problem-words", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
+  find("#problem-text", HTMLElement).textContent = state.problem ? `${capital(state.problem)}.` : "";
   find("#retry", HTMLElement).hidden = !state.actions.includes("retry");
   find("#use-computer", HTMLElement).hidden = state.you.length === 0;
 }
@@ -299,7 +300,7 @@ export function showProblem(state) {
  */
 export function declinedNews(before, state, plies, isBack) {
   const hasEnded = Boolean(state.outcome) && !before.outcome;
-  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // a move withdraws offers
+  const isOwn = plies.length > 0 && state.you.includes(plies[0]?.side ?? ""); // the user's move withdraws an offer
   if (hasEnded || isBack || isOwn || state.next !== before.next) {
     return [];
   }
@@ -308,20 +309,20 @@ export function declinedNews(before, state, plies, isBack) {
 }
 
 /**
- * Return announcements for new offers, claims and games.
+ * Return announcements for new offers, a rematch, and draws that can be claimed.
  * @param {GameState} before
  * @param {GameState} state
  */
 export function offerNews(before, state) {
   const news = [];
-  for (const [what, offer] of Object.entries(OFFERS)) {
+  for (const what of Object.keys(OFFERS)) {
     const side = state.offers[what];
     if (side && !before.offers[what] && !state.you.includes(side)) {
-      news.push(offer.news);
+      news.push(offerText(state, what, side));
     }
   }
   if (state.next && !before.next) {
-    news.push("The next game has begun.");
+    news.push("The rematch has started.");
   }
   if (state.claims.length && !before.claims.length) {
     news.push(`A draw can be claimed: ${state.claims.join(", ")}.`);
@@ -330,13 +331,13 @@ export function offerNews(before, state) {
 }
 
 /**
- * Set the links to the analysis of this game and to its file.
+ * Set the links to the analysis of this game and to the game file.
  * @param {GameRecord} record
  * @param {VariantInfo} facts
  * @param {string} below the side at the bottom
  */
 export function showLinks({ state, plies }, facts, below) {
-  const isFinal = opponentOf(state) !== "link" || Boolean(state.outcome) || !state.you.length;
+  const isFinal = getOpponent(state) !== "link" || Boolean(state.outcome) || !state.you.length;
   const moves = plies.map((ply) => ply.move.full).join(" ");
   const position = state.start.position === facts.start ? null : state.start.position;
   const orientation = below === facts.sides[0] ? "" : below;
@@ -344,13 +345,13 @@ export function showLinks({ state, plies }, facts, below) {
   for (const selector of ["#analyse", "#analyse-result"]) {
     const link = find(selector, HTMLAnchorElement);
     link.href = `/analyse?${query}`;
-    link.hidden = !isFinal; // players of a game by link must not analyse it before its end
+    link.hidden = !isFinal; // friends must not analyse their game before it is over
   }
   find("#download", HTMLAnchorElement).href = `/api/games/${encodeURIComponent(state.id)}/file`;
 }
 
 /**
- * Show the link to the next game, if there is one.
+ * Show the link to the rematch, if there is one.
  * @param {GameState} state
  * @param {string} address
  */
@@ -358,18 +359,18 @@ export function showNext(state, address) {
   const link = find("#next-game", HTMLAnchorElement);
   link.hidden = state.next === null;
   link.href = address;
-  link.textContent = state.you.length ? "Go to the next game" : "Watch the next game";
+  link.textContent = state.you.length ? "Go to the rematch" : "Watch the rematch";
 }
 
 /**
- * Show the link for a friend until the friend has come.
+ * Show the invite link until the friend has joined.
  * @param {GameState} state
  * @param {string | null} address
- * @param {boolean} hasCome
+ * @param {boolean} hasJoined
  */
-export function showInvite(state, address, hasCome) {
-  find("#copy-invite", HTMLElement).hidden = !address || !hasCome || Boolean(state.outcome);
-  find("#invite", HTMLElement).hidden = !address || hasCome || Boolean(state.outcome);
+export function showInvite(state, address, hasJoined) {
+  find("#copy-invite", HTMLElement).hidden = !address || !hasJoined || Boolean(state.outcome);
+  find("#invite", HTMLElement).hidden = !address || hasJoined || Boolean(state.outcome);
   if (address) {
     find("#invite-local", HTMLElement).hidden = !LOOPBACK.includes(location.hostname);
     find("#invite-link", HTMLInputElement).value = address;
@@ -411,12 +412,12 @@ export class Actions {
     for (const name of ACTIONS) {
       const each = button(name);
       each.disabled = !isOpen || !state.actions.includes(name);
-      each.hidden = !state.you.length || (name === "hint" && opponentOf(state) === "link");
+      each.hidden = !state.you.length || (name === "hint" && getOpponent(state) === "link");
     }
-    const rematch = button("rematch"); // only a game by link asks the other side
+    const rematch = button("rematch"); // only a friend has to accept it
     const asker = state.offers.rematch;
     rematch.hidden = !state.you.length || state.next !== null;
-    rematch.disabled = opponentOf(state) === "link" && (!isOpen || !state.actions.includes("rematch"));
+    rematch.disabled = getOpponent(state) === "link" && (!isOpen || !state.actions.includes("rematch"));
     rematch.textContent = asker && !state.you.includes(asker) ? "Accept the rematch" : "Rematch";
     this.state = state;
     this.showLabels();
@@ -427,13 +428,13 @@ export class Actions {
     if (!state) {
       return;
     }
-    const asks = opponentOf(state) === "link" && !state.offers.takeback;
+    const asks = getOpponent(state) === "link" && !state.offers.takeback;
     label("takeback", "Take back", asks ? "Ask to take back a move" : "Take back a move");
-    const resign = opponentOf(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
+    const resign = getOpponent(state) === "screen" ? `${capital(state.turn)} resigns` : "Resign";
     const labels = { draw: drawLabels(state), resign: [resign, resign] };
     for (const name of CONFIRMED) {
       const isAsking = this.unconfirmed === name;
-      const [short = "", long = ""] = isAsking ? ["Really?", "Press again to do it"] : labels[name];
+      const [short = "", long = ""] = isAsking ? ["Confirm", "Press again to confirm"] : labels[name];
       label(name, short, long);
       button(name).classList.toggle("is-asking", isAsking);
     }
@@ -441,7 +442,7 @@ export class Actions {
 
   /** @param {typeof ACTIONS[number]} name */
   press(name) {
-    const isShared = this.state !== null && opponentOf(this.state) === "screen" && !this.state.claims.length;
+    const isShared = this.state !== null && getOpponent(this.state) === "screen" && !this.state.claims.length;
     if (name === "resign" || (name === "draw" && isShared)) {
       this.confirm(name);
     } else {
@@ -486,11 +487,11 @@ function drawLabels(state) {
   if (state.offers.draw && !state.you.includes(state.offers.draw)) {
     return ["Accept draw", "Accept the draw"];
   }
-  const opponent = opponentOf(state);
+  const opponent = getOpponent(state);
   if (opponent === "link") {
     return ["Offer draw", "Offer a draw"];
   }
-  return ["Draw", opponent === "screen" ? "Agree on a draw" : "Claim a draw, when there is a reason for one"];
+  return ["Draw", opponent === "screen" ? "Agree to a draw" : "Claim a draw if the rules allow it"];
 }
 
 /** @param {string} name */

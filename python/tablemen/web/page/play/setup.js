@@ -1,4 +1,4 @@
-// The start page: choose a variant, an opponent and a clock. The choices are stored.
+// The start page: a form for the variant, the opponent and the clock. The choices are stored.
 
 import { fetchJson, fetchVariant, showError, toQuery } from "../api.js";
 import { capital, element, find, saveSetting, setting, toast } from "../ui.js";
@@ -19,7 +19,7 @@ const MAX_MINUTES = 600;
 const INPUT_DELAY = 250; // milliseconds from the last key to the request
 
 /**
- * The choices of the form. `side` is an index of the variant's sides.
+ * The choices of the form. `side` is an index into the sides of the variant, or `chance`.
  * @typedef {Record<"variant" | "houses" | "seeds" | "opponent" | "level" | "engine" | "side", string>} ChoiceOfGame
  * @typedef {ChoiceOfGame & Record<"clock" | "minutes" | "increment", string>} Choice
  */
@@ -62,15 +62,15 @@ function chosen(name) {
 }
 
 /**
- * Check the radio button with a value, or with the usual value if there is none.
+ * Check the radio button with a value, or with the fallback if there is no such button.
  * @param {string} name
  * @param {string} value
- * @param {string} [usual]
+ * @param {string} [fallback]
  */
-function choose(name, value, usual = value) {
+function choose(name, value, fallback = value) {
   const found = [...document.querySelectorAll(`input[name="${name}"]`)];
   const buttons = found.filter((each) => each instanceof HTMLInputElement);
-  const wanted = buttons.some((each) => each.value === value) ? value : usual;
+  const wanted = buttons.some((each) => each.value === value) ? value : fallback;
   for (const each of buttons) {
     each.checked = each.value === wanted;
   }
@@ -96,7 +96,7 @@ function setChoices(place, name, choices) {
 class VariantList {
   /**
    * @param {VariantSummary[]} variants
-   * @param {string} chosen its name
+   * @param {string} chosen the name of the chosen variant
    * @param {(name: string) => void} onChoose
    */
   constructor(variants, chosen, onChoose) {
@@ -127,18 +127,18 @@ class VariantList {
         this.chooseFirst();
       }
     });
-    this.filter(search.value); // it may have been typed before the variants were loaded
+    this.filter(search.value); // the user may have typed before the variants were loaded
   }
 
   /**
-   * Show only the variants with words that begin with those of a text.
+   * Show only the variants that match the search: each word of it must begin a word of the variant.
    * @param {string} text
    */
   filter(text) {
     const words = normalise(text).split(/\s+/).filter((word) => word);
     let found = 0;
     for (const each of this.place.querySelectorAll("label")) {
-      const fits = words.every((word) => (each.dataset.words ?? "").includes(` ${word}`));
+      const fits = words.every((word) => (each.dataset.search ?? "").includes(` ${word}`));
       each.hidden = !fits;
       found += Number(fits);
     }
@@ -183,7 +183,7 @@ function card(variant, chosen) {
   const src = `/api/board.svg?${toQuery({ variant: name }, { size: 200 })}`;
   return element(
     "label",
-    { class: "card", "data-words": ` ${normalise(`${title} ${name} ${family} ${about}`)}` },
+    { class: "card", "data-search": ` ${normalise(`${title} ${name} ${family} ${about}`)}` },
     element("input", { type: "radio", name: "variant", value: name, checked: name === chosen }),
     element("span", { class: "card-picture" }, element("img", { src, alt: "", loading: "lazy" })),
     element("span", { class: "card-title" }, title),
@@ -211,7 +211,7 @@ const clockProblem = find("#clock-problem", HTMLElement);
 let facts;
 let positionRequests = 0;
 let variantRequests = 0;
-/** The programs of the server. @type {EngineInfo[]} */
+/** The engines of the server. @type {EngineInfo[]} */
 let engines = [];
 
 /** Show the fields for the chosen opponent, and the summary. */
@@ -221,15 +221,15 @@ function showOptions() {
   find("#engines", HTMLElement).hidden = opponent !== "engine";
   find("#side-choice", HTMLElement).hidden = opponent === "screen";
   find("#own-clock", HTMLElement).hidden = chosen("clock") !== "own";
-  const levels = ["for a first game", "easy", "makes you think", "strong", "very strong", "all that it can"];
-  find("#level-words", HTMLElement).textContent = levels[Math.floor(Number(chosen("level")) / 2)] ?? "";
+  const levels = ["beginner", "easy", "medium", "strong", "very strong", "maximum"];
+  find("#level-text", HTMLElement).textContent = levels[Math.floor(Number(chosen("level")) / 2)] ?? "";
   const computer = `computer, level ${chosen("level")}`;
-  const against = { computer, screen: "on this screen", link: "friend by link", engine: chosen("engine") }[opponent];
+  const against = { computer, screen: "on this device", link: "a friend", engine: chosen("engine") }[opponent];
   find("#summary", HTMLElement).textContent = facts ? `${facts.title} · ${against}` : "";
 }
 
 /**
- * Show the programs that can play the variant.
+ * Show the engines that can play the variant.
  * @param {string} variant
  * @param {string} wanted
  */
@@ -255,7 +255,7 @@ function subject() {
   };
 }
 
-/** Show the chosen position, or its error. */
+/** Show the chosen position, or why it is not valid. */
 async function showPosition() {
   const number = ++positionRequests;
   const wanted = subject();
@@ -264,7 +264,7 @@ async function showPosition() {
     const { outcome } = await fetchJson("POST", "/api/positions", { body: wanted });
     const about = wanted.houses || wanted.seeds ? (await fetchVariant(wanted)).about : facts?.about;
     if (number === positionRequests) {
-      problem.textContent = outcome ? `This game is over: ${outcome.text}.` : "";
+      problem.textContent = outcome ? `The game is already over in this position: ${outcome.text}.` : "";
       problem.hidden = !outcome;
       button.disabled = Boolean(outcome);
       find("#chosen-picture", HTMLImageElement).src = `/api/board.svg?${toQuery(wanted, { size: 240 })}`;
@@ -285,16 +285,17 @@ function describe(about) {
     return;
   }
   find("#chosen-title", HTMLElement).textContent = facts.title;
-  find("#chosen-about", HTMLElement).textContent = subject().position ? "From a position of your own" : about;
+  find("#chosen-about", HTMLElement).textContent = subject().position ? "Custom position" : about;
   const note = noteText(facts.note);
-  const doubt = facts.provisional ? "Its rules are provisional." : "";
+  const doubt = facts.provisional ? "The rules of this variant are provisional." : "";
   find("#chosen-note", HTMLElement).textContent = `${note} ${doubt}`.trim();
 }
 
 /**
+ * Choose a variant, and show its options and its start position.
  * @param {string} name
- * @param {string} [side] the index of a side, or chance
- * @param {string} [engine] the name of a program
+ * @param {string} [side] the index of a side, or `chance`
+ * @param {string} [engine] the name of an engine
  */
 async function chooseVariant(name, side = chosen("side") || "chance", engine = chosen("engine")) {
   button.disabled = true;
@@ -311,14 +312,14 @@ async function chooseVariant(name, side = chosen("side") || "chance", engine = c
   }
   const begins = sides.indexOf(first);
   const named = (/** @type {number} */ index) => [String(index), capital(sides[index] ?? "")];
-  setChoices("#side-choice", "side", [named(begins), ["chance", "Either"], named(1 - begins)]);
+  setChoices("#side-choice", "side", [named(begins), ["chance", "Random"], named(1 - begins)]);
   choose("side", side);
   showEngines(name, engine);
   await showPosition();
   showOptions();
 }
 
-/** Return the chosen game. @returns {NewGame} */
+/** Return the request for the chosen game. @returns {NewGame} */
 function wantedGame() {
   const clock = chosen("clock");
   return {
@@ -349,15 +350,15 @@ function saveChoice() {
   saveSetting("choice", JSON.stringify(choice));
 }
 
-/** Return the invalid field of the user's own clock, if there is one, and show the error. */
+/** Check the custom clock and show the error. Return the first invalid field, or null. */
 function checkClock() {
   const fields = [field("minutes"), field("increment")];
   const [minutes, increment] = fields.map((each) => Number(each.value));
-  const isOwn = chosen("clock") === "own";
+  const isCustom = chosen("clock") === "own";
   const isWrong = [!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES), !(Number(increment) >= 0)];
-  fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isOwn && isWrong[number])));
-  const wrong = isOwn ? fields.find((_, number) => isWrong[number]) : undefined;
-  const text = `A clock has up to ${MAX_MINUTES} minutes, and more than none; and some seconds a move, or 0.`;
+  fields.forEach((each, number) => each.setAttribute("aria-invalid", String(isCustom && isWrong[number])));
+  const wrong = isCustom ? fields.find((_, number) => isWrong[number]) : undefined;
+  const text = `Enter more than 0 and at most ${MAX_MINUTES} minutes, and 0 or more seconds per move.`;
   clockProblem.textContent = wrong ? text : "";
   clockProblem.hidden = !wrong;
   return wrong ?? null;
@@ -389,7 +390,7 @@ async function start() {
   const choice = loadChoice();
   const levels = Array.from({ length: LEVELS }, (_, number) => String(number + 1));
   setChoices("#levels", "level", levels.map((each) => [each, each]));
-  setChoices("#clocks", "clock", [["", "None"], ...CLOCKS.map((each) => [each, each]), ["own", "Own"]]);
+  setChoices("#clocks", "clock", [["", "None"], ...CLOCKS.map((each) => [each, each]), ["own", "Custom"]]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
     choose(name, choice[name], DEFAULTS[name]);
   }
@@ -400,13 +401,13 @@ async function start() {
   field("position").value = address.get("position") ?? "";
   find("#more", HTMLDetailsElement).open = address.has("position");
   /** @type {[VariantSummary[], EngineInfo[]]} */
-  const [variants, programs] = await Promise.all([fetchJson("GET", "/api/variants"), fetchJson("GET", "/api/engines")]);
-  engines = programs;
+  const [variants, found] = await Promise.all([fetchJson("GET", "/api/variants"), fetchJson("GET", "/api/engines")]);
+  engines = found;
   const known = new Map(variants.map(({ name, title }) => [name, title]));
   const wanted = address.get("variant") ?? choice.variant;
   const name = known.has(wanted) ? wanted : DEFAULTS.variant;
   if (name !== wanted) {
-    toast(`There is no game called ${wanted} here.`);
+    toast(`Unknown game: ${wanted}.`);
   }
   new VariantList(variants, name, (each) => {
     field("position").value = "";

@@ -1,4 +1,4 @@
-// The API reference, from /api/openapi.json.
+// The API reference page, built from /api/openapi.json.
 
 import { fetchJson } from "../api.js";
 import { announce, count, element, find } from "../ui.js";
@@ -62,7 +62,7 @@ function contents(sections) {
  * Return the id of a heading.
  * @param {string} text
  */
-function anchorOf(text) {
+function anchorId(text) {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "");
 }
 
@@ -78,8 +78,8 @@ function endpointPanel(endpoint, known) {
   const label = `${method} ${path}`;
   return element(
     "article",
-    { class: "panel", id: anchorOf(label), "data-entry": label },
-    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
+    { class: "panel", id: anchorId(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorId(label)}` }, element("span", { class: "method" }, method), " ", element("code", {}, path))),
     ...paragraphs(operation.description ?? operation.summary ?? ""),
     element("pre", {}, element("code", {}, command(endpoint, known))),
     ...(parameters.length
@@ -99,7 +99,7 @@ function endpointPanel(endpoint, known) {
         ]
       : []),
     ...(body ? [element("h4", {}, "Body: ", ...kind(body)), fields(known[nameOf(body)] ?? body)] : []),
-    element("h4", {}, "Answers"),
+    element("h4", {}, "Responses"),
     responseList(operation.responses ?? {}),
   );
 }
@@ -136,12 +136,12 @@ function socketPanel(socket, known) {
   const label = `WS ${socket.path}`;
   return element(
     "article",
-    { class: "panel", id: anchorOf(label), "data-entry": label },
-    element("h3", {}, element("a", { href: `#${anchorOf(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
+    { class: "panel", id: anchorId(label), "data-entry": label },
+    element("h3", {}, element("a", { href: `#${anchorId(label)}` }, element("span", { class: "method" }, "WS"), " ", element("code", {}, socket.path))),
     ...paragraphs(socket.description),
     element("h4", {}, "You send"),
     ...socket.sent.flatMap((/** @type {Schema} */ each) => [
-      element("p", {}, link(nameOf(each)), ", at least:"),
+      element("p", {}, link(nameOf(each)), ", with the required fields:"),
       element("pre", {}, element("code", {}, JSON.stringify(sample(each, known)))),
     ]),
     element("h4", {}, "You receive"),
@@ -150,15 +150,15 @@ function socketPanel(socket, known) {
 }
 
 /**
- * Describe a value of requests or responses.
+ * Describe a type of requests or responses.
  * @param {string} name
  * @param {Schema} schema
  */
-function valuePanel(name, schema) {
+function typePanel(name, schema) {
   return element(
     "article",
-    { class: "panel", id: `value-${name}`, "data-entry": name },
-    element("h3", {}, element("a", { href: `#value-${name}` }, element("code", {}, name))),
+    { class: "panel", id: `type-${name}`, "data-entry": name },
+    element("h3", {}, element("a", { href: `#type-${name}` }, element("code", {}, name))),
     ...paragraphs(schema.description ?? ""),
     fields(schema),
   );
@@ -169,7 +169,7 @@ function valuePanel(name, schema) {
  * @param {HTMLElement[]} panels
  */
 function section(title, panels) {
-  const id = anchorOf(title);
+  const id = anchorId(title);
   return element("section", { "aria-labelledby": id }, element("h2", { id }, title), ...panels);
 }
 
@@ -187,8 +187,8 @@ function sections(description) {
   const sockets = /** @type {Schema[]} */ (description["x-sockets"] ?? []);
   return [
     ...[...byTag].map(([tag, panels]) => section(TITLES[tag] ?? tag, panels)),
-    section("Sockets", sockets.map((each) => socketPanel(each, known))),
-    section("Values", Object.entries(known).map(([name, schema]) => valuePanel(name, schema))),
+    section("WebSockets", sockets.map((each) => socketPanel(each, known))),
+    section("Types", Object.entries(known).map(([name, schema]) => typePanel(name, schema))),
   ];
 }
 
@@ -203,9 +203,9 @@ async function show() {
       element(
         "div",
         { class: "entries" },
-        element("h1", {}, `API of ${description.info.title} ${description.info.version}`),
+        element("h1", {}, `${description.info.title} ${description.info.version} API`),
         ...paragraphs(description.info.description ?? ""),
-        element("p", {}, "For programs: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
+        element("p", {}, "OpenAPI document: ", element("a", { href: "/api/openapi.json" }, "openapi.json"), "."),
         ...shown,
       ),
     ),

@@ -1,4 +1,4 @@
-// The schemas of the API: descriptions, and samples of values and commands.
+// The schemas of the API: descriptions, sample values and curl commands.
 
 import { element } from "../ui.js";
 
@@ -8,7 +8,7 @@ import { element } from "../ui.js";
 const REFERENCE = "#/components/schemas/";
 
 /**
- * Return the name of a referenced schema, or an empty text.
+ * Return the name of a schema that is referenced, or an empty text.
  * @param {Schema} schema
  */
 export function nameOf(schema) {
@@ -16,7 +16,7 @@ export function nameOf(schema) {
 }
 
 /**
- * Render a text with `code`.
+ * Render a text in which backticks mark code.
  * @param {string} text
  * @returns {(Node | string)[]}
  */
@@ -25,7 +25,7 @@ export function inlineText(text) {
 }
 
 /**
- * Render a text with paragraphs, which are separated by empty lines.
+ * Render a text whose paragraphs are separated by empty lines.
  * @param {string} text
  */
 export function paragraphs(text) {
@@ -33,14 +33,15 @@ export function paragraphs(text) {
 }
 
 /**
- * Create a link to a value.
+ * Create a link to a type.
  * @param {string} name
  */
 export function link(name) {
-  return element("a", { href: `#value-${name}` }, element("code", {}, name));
+  return element("a", { href: `#type-${name}` }, element("code", {}, name));
 }
 
 /**
+ * Join lists of nodes with a separator.
  * @param {(Node | string)[][]} parts
  * @param {string} between
  */
@@ -69,7 +70,7 @@ export function kind(schema) {
     return ["list of ", ...kind(schema.items ?? {})];
   }
   if (schema.type === "object") {
-    return schema.additionalProperties ? ["by name: ", ...kind(schema.additionalProperties)] : ["object"];
+    return schema.additionalProperties ? ["object with values of type ", ...kind(schema.additionalProperties)] : ["object"];
   }
   return [String(schema.type ?? "any value")];
 }
@@ -102,7 +103,7 @@ export function field(name, schema, { required, about = schema.description ?? ""
   const extra = [
     from,
     bounds(schema),
-    required ? "required" : plain && schema.const === undefined ? `else ${JSON.stringify(schema.default)}` : "",
+    required ? "required" : plain && schema.const === undefined ? `default ${JSON.stringify(schema.default)}` : "",
   ].filter((each) => each);
   return [
     element("dt", {}, element("code", {}, name)),
@@ -116,7 +117,7 @@ export function field(name, schema, { required, about = schema.description ?? ""
 }
 
 /**
- * Render the fields of a value.
+ * Render the fields of a type.
  * @param {Schema} schema
  */
 export function fields(schema) {
