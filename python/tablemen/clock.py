@@ -18,7 +18,7 @@ __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 MAX_SECONDS = 100 * 3600
 MAX_MOVES = 999
 MIN_TIME_LEFT = 1.0  # seconds that a side keeps when a move is taken back
-EXPECTED = "minutes and an increment in seconds, such as 5+3, 90s+1, or 40/5 for 40 moves,"
+EXPECTED = "a time control such as 5+3 (minutes + seconds per move), 90s+1, or 40/5 (40 moves in 5 minutes)"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
 _CONTROL = re.compile(
@@ -45,9 +45,9 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         if not is_number(self.seconds, maximum=MAX_SECONDS) or not self.seconds:
-            raise ArgumentError("seconds", self.seconds, f"a number above 0 and at most {MAX_SECONDS:,}")
+            raise ArgumentError("seconds", self.seconds, f"more than 0 and at most {MAX_SECONDS:,} seconds")
         if not is_number(self.increment, maximum=MAX_SECONDS):
-            raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MAX_SECONDS:,}")
+            raise ArgumentError("increment", self.increment, f"0 to {MAX_SECONDS:,} seconds")
         if self.moves is not None and not is_int(self.moves, minimum=1, maximum=MAX_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MAX_MOVES}")
 
@@ -133,7 +133,7 @@ class GameClock:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
         if not is_number(margin, maximum=MAX_SECONDS):
-            raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MAX_SECONDS:,}")
+            raise ArgumentError("margin", margin, f"0 to {MAX_SECONDS:,} seconds")
         self.control = control
         self.margin = margin
         self._used = _check_seconds("used", used)

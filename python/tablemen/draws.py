@@ -101,7 +101,7 @@ class Repetition(DrawRule):
         """Describe what makes the rule meaningless."""
         yield from super().problems()
         if not is_int(self.times, minimum=2):
-            yield f"times is {self.times!r}, not a whole number from 2 up"
+            yield f"times is {self.times!r}, not a whole number of at least 2"
 
     def __str__(self) -> str:
         teen = 11 <= self.times % 100 <= 13

@@ -218,7 +218,7 @@ class GameOverError(GameError):
         super().__init__(outcome)
 
     def __str__(self) -> str:
-        return f"the game is over: {self.outcome}"
+        return f"the game is over: {self.outcome.termination}"
 
 
 def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:

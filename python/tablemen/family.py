@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from tablemen.errors import ArgumentError, GameError, IllegalMoveError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Outcome, Side, describe_outcome
 from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
@@ -265,10 +265,10 @@ class Family(ABC):
         """Return the name of a side, capitalised."""
         return self.sides[side].capitalize()
 
-    def describe_outcome(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families add the score
+    def describe_outcome(self, outcome: Outcome, position: Any) -> str:
         """Describe how a game ended, as a sentence without a full stop."""
-        result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
-        return f"{result}: {outcome.termination}"
+        names = {side: self.side_name(side) for side in Side}
+        return describe_outcome(outcome, names, mover=names[position.turn])
 
     def describe_last_move(self, game: Game[Any, Any]) -> str:
         """Describe the last move of a game in a few words."""

@@ -17,7 +17,7 @@ M = TypeVar("M")
 POSITION_MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # possible for either side at any time
 
-# What counts a draw rule: the game itself, the compiled draw counters, or the rule's own methods.
+# The component that counts a draw rule: the game, the compiled draw counters, or the methods of the rule.
 _BY_GAME, _BY_CORE, _BY_RULE = "game", "core", "rule"
 
 
@@ -41,14 +41,14 @@ class Game(Generic[P, M]):
         self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
     ) -> None:
         if not _is_position(position):
-            raise TypeError(f"expected a position, not {position!r}")
+            raise TypeError(f"expected a position, got {position!r}")
         start = cast("P", position)
         draw_counters = getattr(start, "draw_counters", None)
         counters: DrawCounters[P, M] | None = draw_counters() if draw_counters else None
         self._rules = position.variant.draws
         self._counted_by = _find_counting(self._rules, () if counters is None else counters.rules)
         rules = tuple(zip(self._rules, self._counted_by, strict=True))
-        self._own_rules = tuple(rule for rule, by in rules if by == _BY_RULE)  # rules that count for themselves
+        self._own_rules = tuple(rule for rule, by in rules if by == _BY_RULE)
         self._min_repetition = min((rule.limit for rule, by in rules if by == _BY_GAME), default=math.inf)
         own_counts = tuple(rule.begin(start) for rule in self._own_rules)
 
@@ -218,7 +218,7 @@ class Game(Generic[P, M]):
     def _check_declared(self, declared: Outcome) -> None:
         """Raise unless players can declare this result in the current position."""
         if not isinstance(declared, Outcome):
-            raise TypeError(f"expected an Outcome as the declared result, not {declared!r}")
+            raise TypeError(f"expected an Outcome as the declared result, got {declared!r}")
         draws = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
         if declared not in draws | {_loss(side, reason) for side in Side for reason in LOSSES}:
             raise GameError(f"players cannot declare {declared!r} in this position")
@@ -269,12 +269,12 @@ class Game(Generic[P, M]):
 
 
 def _is_position(value: object) -> bool:
-    # `isinstance(value, Position)` does the same, but takes as long as twenty moves.
+    # `isinstance(value, Position)` gives the same result, but takes as long as twenty moves.
     return not isinstance(value, type) and all(hasattr(value, name) for name in POSITION_MEMBERS)
 
 
 def _find_counting(rules: tuple[DrawRule, ...], core_rules: tuple[DrawRule, ...]) -> list[str]:
-    """Return what counts each rule. A repetition that overrides `begin` or `advance` counts for itself."""
+    """Return the component that counts each rule: the rule itself if it overrides `begin` or `advance`."""
     in_core = set(map(id, core_rules))
     found = []
     for rule in rules:
@@ -296,4 +296,4 @@ def _loss(side: Side, reason: Termination) -> Outcome:
 
 def _check_side(side: Side) -> None:
     if not isinstance(side, Side):
-        raise TypeError(f"expected a Side, not {side!r}")
+        raise TypeError(f"expected a Side, got {side!r}")

@@ -24,6 +24,10 @@ class Rules(Protocol):
 
 R = TypeVar("R", bound=Rules)
 
+# Names that are suggested for a misspelt one: "chess" is not similar to "checkers", nor "draughts" to "antidraughts".
+MIN_SIMILARITY = 0.65
+MAX_LENGTH_DIFFERENCE = 3  # characters
+
 
 def field_problems(rules: DataclassInstance, **items: tuple[type, ...]) -> Iterator[str]:
     """Describe the fields that have a value of the wrong type.
@@ -61,6 +65,6 @@ def find_by_name(name: object, known: Mapping[str, R]) -> R:
     key = str(name).strip().casefold()
     if key in known:
         return known[key]
-    words = (word for word in known if not word[0].isdigit())
-    matches = difflib.get_close_matches(key, words, n=3)
+    words = (word for word in known if not word[0].isdigit() and abs(len(word) - len(key)) <= MAX_LENGTH_DIFFERENCE)
+    matches = difflib.get_close_matches(key, words, n=3, cutoff=MIN_SIMILARITY)
     raise UnknownVariantError(name, tuple(dict.fromkeys(known[word].name for word in matches)))

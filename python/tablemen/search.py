@@ -43,7 +43,7 @@ class Clock:
         for name in ("left", "increment"):
             _check_seconds(name, getattr(self, name))
         if self.moves is not None and not is_int(self.moves, minimum=1):
-            raise ArgumentError("moves", self.moves, "a whole number from 1 up")
+            raise ArgumentError("moves", self.moves, "a whole number of at least 1")
 
     def share(self) -> float:
         """Return the seconds that one move may take, by a simple rule for players without a time manager.
@@ -74,7 +74,7 @@ class Limit:
         for name in ("depth", "nodes"):
             value = getattr(self, name)
             if value is not None and not is_int(value, minimum=1):
-                raise ArgumentError(name, value, "a whole number from 1 up")
+                raise ArgumentError(name, value, "a whole number of at least 1")
         if self.time is not None:
             _check_seconds("time", self.time)
         if self.clock is not None and not isinstance(self.clock, Clock):
@@ -118,7 +118,7 @@ class Level:
 
     def __post_init__(self) -> None:
         if not is_int(self.number, minimum=1, maximum=len(_STRENGTHS)):
-            raise ArgumentError("level", self.number, f"1 to {len(_STRENGTHS)}")
+            raise ArgumentError("level", self.number, f"a whole number from 1 to {len(_STRENGTHS)}")
 
     @property
     def limit(self) -> Limit:
@@ -141,7 +141,7 @@ class Level:
 
 def _check_seconds(name: str, value: object) -> None:
     if not is_number(value):
-        raise ArgumentError(name, value, "a number of seconds, not below 0")
+        raise ArgumentError(name, value, "0 seconds or more")
 
 
 _NO_LIMIT = Limit()
@@ -323,32 +323,34 @@ class Searcher:
         return self._search(subject, limit, multipv=multipv, ponder=ponder)
 
     @overload
-    def begin(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
     @overload
-    def begin(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
-    def begin(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
-        """Start to choose a move: the result of the analysis is the move to play, within a limit or at a level.
+    def begin(self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
+        """Start to choose a move within a limit or at a level; the result of the analysis is the move to play.
 
         With a clock, the search takes a share of the time left.
         """
-        limit = how.limit if isinstance(how, Level) else how
-        if clock is not None and isinstance(limit, Limit):
-            limit = replace(limit, clock=clock)
-        if not isinstance(how, Level) or not how.error:
-            return self.analyse(subject, limit)
+        level = limit if isinstance(limit, Level) else None
+        search_limit = limit.limit if isinstance(limit, Level) else limit
+        if clock is not None and isinstance(search_limit, Limit):
+            search_limit = replace(search_limit, clock=clock)
+        if level is None or not level.error:
+            return self.analyse(subject, search_limit)
         _, _, position = _split(subject)
         count = min(_MAX_LEVEL_LINES, len(position.legal_moves()) or 1)
-        return self._search(subject, limit, multipv=count, decide=partial(self._choose_with_error, position, how))
+        decide = partial(self._choose_with_error, position, level)
+        return self._search(subject, search_limit, multipv=count, decide=decide)
 
     @overload
-    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
+    def choose(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
     @overload
     def choose(
-        self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...
+        self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...
     ) -> SearchResult[M]: ...
-    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
+    def choose(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
         """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
-        return self.begin(subject, how, clock=clock).result()
+        return self.begin(subject, limit, clock=clock).result()
 
     def evaluate(self, position: Any) -> float:
         """Return the static evaluation of a position for the side to move, in men or in seeds."""
@@ -402,7 +404,7 @@ def check_supported(position: object) -> None:
         return
     if isinstance(position, Position) and not isinstance(position, type):
         raise GameError(f"the search does not support {position.variant}: use the player minimax")
-    raise TypeError(f"expected a position, not {position!r}")
+    raise TypeError(f"expected a position, got {position!r}")
 
 
 def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
@@ -413,7 +415,7 @@ def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
     elif isinstance(given, Position) and not isinstance(given, type):
         start, moves, position = given, (), given
     else:
-        raise TypeError(f"expected a game or a position, not {subject!r}")
+        raise TypeError(f"expected a game or a position, got {subject!r}")
     check_supported(position)
     if outcome := subject.outcome():
         raise GameOverError(outcome)

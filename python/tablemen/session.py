@@ -1,4 +1,4 @@
-"""A game at a table, for the terminal and the full-screen interface: its players, its clock, and all actions."""
+"""A game session for the terminal and the full-screen interface: the game, its players, its clock, and all actions."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ NOTIFY_TIMEOUT = 20.0  # seconds; the timeouts of engines are shorter
 
 
 class AutoSave(Protocol):
-    """Saves a session after every change, so that it can be resumed. `tablemen.saved_games` does so in files."""
+    """Saves a session after every change, so that it can be resumed. `tablemen.saved_games` saves to files."""
 
-    problem: str | None  # why the current state is not saved
+    problem: str | None  # the reason why the current state is not saved
 
     @property
     def is_saved(self) -> bool:
@@ -41,17 +41,17 @@ class AutoSave(Protocol):
         ...
 
     def start_next(self, session: Session) -> AutoSave:
-        """Save the game of the session as it is, and return the auto-save of the next one."""
+        """Save the current game of the session, and return the auto-save of its next game."""
         ...
 
     def close(self) -> None:
-        """Release the game as it was last saved."""
+        """Release the game; its last saved state can be resumed."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """The choice of a player: a move, `RESIGN`, or None to claim a draw; and the revision that it was made for."""
+    """The choice of a player: a move, `RESIGN`, or None to claim a draw; and the revision of the session at that time."""
 
     move: Any
     side: Side
@@ -59,7 +59,7 @@ class PlayerChoice:
 
 
 class Session:
-    """A game, its players, its clock, and the side at the bottom of the board. People are of the class `HumanPlayer`.
+    """A game, its players, its clock, and the side at the bottom of the board. A person is a `HumanPlayer`.
 
     >>> from tablemen.draughts import Position
     >>> session = Session(Position.start("english"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player("random")})
@@ -98,7 +98,9 @@ class Session:
         self._hints = hints
         self._hint_player: Player | None = None
         self._revision = 0
-        self._lock = threading.RLock()  # around every change, so that `choose` in another thread sees a whole one
+        self._lock = (
+            threading.RLock()
+        )  # around every change, so that `choose` in another thread never sees a part of it
         self._is_closed = False
         self._notifier = PlayerNotifier()
 
@@ -136,7 +138,7 @@ class Session:
         return isinstance(self.players[side], HumanPlayer)
 
     def move(self, text: str) -> Any:
-        """Play a move typed by a person and return it; raises `TablemenError` with the reason if it is not legal.
+        """Play a move typed by a person and return it. Raises `TablemenError`, with the reason, if it is not legal.
 
         If the time is up, the game is lost, and `GameOverError` is raised.
         """
@@ -180,7 +182,7 @@ class Session:
         Raises `GameError` if the game or its players have changed since.
         """
         if choice.revision != self._revision:
-            raise GameError("the game has changed since that was chosen")
+            raise GameError("the game has changed since the player chose")
         if outcome := self.check_time():
             return outcome
         self._check_going_on()
@@ -213,7 +215,7 @@ class Session:
         turns = [position.turn for position in self.game.positions[:-1]]
         own = [number for number, mover in enumerate(turns) if self.is_person(mover)]
         if not own and self.game.declared is None:
-            raise GameError("there is no move of yours to take back")
+            raise GameError("you have no move to take back")
         count = len(turns) - own[-1] if own else 0
         declared = self.game.declared
         with self._changing():
@@ -234,7 +236,7 @@ class Session:
             return self.game.resign(self.game.position.turn if side is None else side)
 
     def claim_draw(self) -> Outcome:
-        """Claim a draw; raises `GameError` if the rules give none."""
+        """Claim a draw. Raises `GameError` if no draw rule permits it."""
         self._check_going_on()
         with self._changing():
             return self.game.claim_draw()
@@ -276,7 +278,7 @@ class Session:
             self.clock.reset(self._control)
 
     def replace_player(self, side: Side, player: Player) -> None:
-        """Let another player play the side; the former one is closed in the background.
+        """Replace the player of a side; the former player is closed in the background.
 
         Raises `TablemenError` if the player cannot play this game.
         """
@@ -401,7 +403,7 @@ class PlayerNotifier:
     def end_game(self, players: Iterable[Player], game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Notify players that a game is over, or abandoned if the outcome is None."""
         for player in _unique(players):
-            player.stop()  # or it would be notified only after its choice
+            player.stop()  # otherwise it is notified only after its choice
             self._start(player.end_game, game.copy(), outcome)
 
     def close_players(self, players: Iterable[Player], game: Game[Any, Any] | None) -> None:

@@ -1,4 +1,4 @@
-"""Panels and dialogs of the full screen."""
+"""Panels and dialogs of the full-screen interface."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class TextDialog(ModalScreen[str | None]):
             yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
             yield Static("", id="problem", markup=False)
-            yield Label("Enter confirms, Escape cancels", classes="aside")
+            yield Label("Enter to confirm, Escape to cancel", classes="aside")
 
     def on_mount(self) -> None:
         """Hide the line for problems."""
@@ -121,7 +121,7 @@ class HelpDialog(ModalScreen[None]):
         """Lay out the text."""
         with VerticalScroll(classes="dialog help"):
             yield Static(self.text)
-            yield Label("Escape puts this away.", classes="aside")
+            yield Label("Press Escape to close.", classes="aside")
 
     @on(Click)
     def action_close(self) -> None:
@@ -133,7 +133,7 @@ FULL, EMPTY = "█", "░"
 
 
 def player_name(player: Player, *, alone: bool) -> str:
-    """Return a short name; a person who plays `alone` against a computer is "you"."""
+    """Return a short name; the only person in a game is "you", which `alone` says."""
     if isinstance(player, HumanPlayer):
         return "you" if alone else "player"
     if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
@@ -145,7 +145,7 @@ def player_name(player: Player, *, alone: bool) -> str:
 
 
 def describe_side(session: Session, side: Side) -> str:
-    """Return a side and its player, such as `White, you`."""
+    """Describe a side and its player: `White, you`."""
     alone = not all(map(session.is_person, Side))
     name = session.family.side_name(side)
     player = player_name(session.players[side], alone=alone)
@@ -237,7 +237,7 @@ class EvaluationBar(Static):
         if score is None:
             outcome = game.outcome()
             winner = None if outcome is None else outcome.winner
-            self._draw(0.5 if winner is None else float(winner is near), "over")
+            self._draw(0.5 if winner is None else float(winner is near), "game over")
             return
         chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
@@ -251,13 +251,13 @@ class EvaluationBar(Static):
 
     @work(group="evaluation")
     async def _evaluate(self) -> None:
-        """Search the newest game; a search that is out of date is stopped."""
+        """Search the current game, and stop a search of an older one."""
         if self._is_searching and self._wanted == self.session.game:
             return
         self._wanted = self.session.game.copy()
         self.stop()
         if self._is_searching:
-            return  # the worker that is searching continues with the new game
+            return  # the running worker continues with the new game
         self._is_searching = True
         try:
             while (game := self._wanted) is not None:
@@ -281,7 +281,7 @@ class EvaluationBar(Static):
 
     def set_score(self, game: Game[Any, Any], score: Score | None) -> None:
         """Show a score for the side to move of a game; None if the game is over."""
-        if self.is_attached:  # a search may end while the screen is taken down
+        if self.is_attached:  # a search may end while the screen is being removed
             self.score = (game, score)
             self.show()
 
