@@ -51,7 +51,7 @@ class AutoSave(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """The choice of a player: a move, `RESIGN`, or None to claim a draw; and the revision of the session at that time."""
+    """The choice of a player in a revision of the session: a move, `RESIGN`, or None to claim a draw."""
 
     move: Any
     side: Side
@@ -98,9 +98,7 @@ class Session:
         self._hints = hints
         self._hint_player: Player | None = None
         self._revision = 0
-        self._lock = (
-            threading.RLock()
-        )  # around every change, so that `choose` in another thread never sees a part of it
+        self._lock = threading.RLock()  # held during a change, so that `choose` in another thread sees all of it
         self._is_closed = False
         self._notifier = PlayerNotifier()
 

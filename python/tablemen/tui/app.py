@@ -27,6 +27,7 @@ from tablemen.tui.table_screen import TableScreen
 from tablemen.tui.widgets import ChoiceDialog
 
 DEFAULT_PACE = 0.6  # minimum seconds for a move of the computer, so that people can follow
+CONTINUE, NEW_GAME = "Continue", "New game"
 EXIT_SIGNALS = ("SIGTERM", "SIGHUP")
 EXIT_TIMEOUT = 10.0  # seconds to restore the terminal, which may block for ever if its window was closed
 
@@ -92,11 +93,8 @@ class TablemenApp(App[None]):
             await self._show_menu()
             return
         saved = self.saved.list(first.game.start.variant) if self.offer and not first.game.moves else []
-        answers = ["Continue", "New game"]
-        if (
-            saved
-            and await self.push_screen_wait(ChoiceDialog(f"Continue {saved[0].describe()}?", answers)) == answers[0]
-        ):
+        question = ChoiceDialog(f"Continue {saved[0].describe()}?", [CONTINUE, NEW_GAME]) if saved else None
+        if question is not None and await self.push_screen_wait(question) == CONTINUE:
             self._resume(saved[0])
         else:
             self._start(first)

@@ -42,6 +42,7 @@ UNTIMED = "no limit"
 SIZES = {"houses": range(1, 13), "seeds": range(1, 13)}  # board dimensions that can be chosen
 KEEP, DELETE = "Keep", "Delete"
 ENGINE_EXAMPLE = 'hub:"scan hub",time=1'
+NO_ENGINE = f"enter a program, such as {ENGINE_EXAMPLE}"
 ENGINE_FILE = "program.txt"
 MAX_ENGINE_LENGTH = 2000  # characters that are read from the file
 
@@ -260,17 +261,13 @@ def _question(text: str, name: str, answers: list[tuple[str, Any]], default: Any
 def check_engine(text: str, start: Any) -> str | None:
     """Return why an external engine cannot play from a position, or None."""
     if not text.strip():
-        return f"enter a program, such as {ENGINE_EXAMPLE}"
+        return NO_ENGINE
     try:
         player = parse_player(text)
         player.check(start)
     except TablemenError as error:
         return str(error)
-    return (
-        f"enter a program, such as {ENGINE_EXAMPLE}: {text.strip()} is a person"
-        if isinstance(player, HumanPlayer)
-        else None
-    )
+    return f"{text.strip()} is a person: {NO_ENGINE}" if isinstance(player, HumanPlayer) else None
 
 
 def read_recent_engine(folder: Path) -> str:

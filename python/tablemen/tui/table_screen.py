@@ -47,7 +47,11 @@ CLOCK_INTERVAL = 0.25  # seconds
 MAX_REASON_LENGTH = 90  # characters of an error beside the board
 GAME_OVER = "The game is over. Press n for a new game, or u to take back a move."
 FAILED = "Press p to try again, or w to choose another player."
+PAUSED = "Paused. Press p to continue."
+NO_CLAIM = "No draw can be claimed now."
+SEVERAL_CAPTURES = "Several captures end there: select each square in turn."
 PLAY_AGAIN, OTHER_GAME, LOOK = "Play again", "Another game", "Look at the board"
+KEEP_PLAYING, DRAW, RESIGN = "Keep playing", "Draw", "Resign"
 COMMANDS = {  # words to type instead of a move, and their actions
     "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
     "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave", "seat": "replace_player",
@@ -168,7 +172,7 @@ class TableScreen(Screen[None]):
         self.query_one("#far", PlayerLine).show(self.session, near.opponent)
         self.query_one("#near", PlayerLine).show(self.session, near)
 
-    def _describe_turn(self) -> str:
+    def describe_turn(self) -> str:
         """Return whose turn it is, with any duty that the rules impose."""
         session = self.session
         side = session.game.position.turn
@@ -192,7 +196,7 @@ class TableScreen(Screen[None]):
         game = self.session.game
         if not game.outcome() and self._is_persons_turn():
             example = game.legal_moves()[0]
-            self.say(f"{self._describe_turn()}. Click, use arrows and Enter, or type {example}. Press ? for help.")
+            self.say(f"{self.describe_turn()}. Click, use arrows and Enter, or type {example}. Press ? for help.")
         self._continue()
 
     def close(self) -> None:
@@ -250,7 +254,7 @@ class TableScreen(Screen[None]):
         self._is_thinking = True
         try:
             while self._can_play() and self.session.game.outcome() is None and not self._is_persons_turn():
-                self.say(self._describe_turn())
+                self.say(self.describe_turn())
                 await self._play_computer_move()
         finally:
             self._is_thinking = False
@@ -293,7 +297,7 @@ class TableScreen(Screen[None]):
         if not isinstance(done, Outcome):
             game = self.session.game
             move = self.session.family.describe_last_move(game)
-            self.say(move if game.outcome() else f"{move}. {self._describe_turn()}.")
+            self.say(move if game.outcome() else f"{move}. {self.describe_turn()}.")
 
     # Moves of a person
 
@@ -307,11 +311,11 @@ class TableScreen(Screen[None]):
         if self.move_input.move is not None:
             self._play(str(self.move_input.move))
         elif self.move_input.is_ambiguous:
-            self.say("Several captures end there: select each square in turn.", is_wrong=True)
+            self.say(SEVERAL_CAPTURES, is_wrong=True)
         elif not self.move_input.touched and event.place not in before.touched:
             self.say(self._explain_place(before.touched, event.place), is_wrong=True)
         else:
-            self.say(f"{'x'.join(self.move_input.touched)} …" if self.move_input.touched else self._describe_turn())
+            self.say(f"{'x'.join(self.move_input.touched)} …" if self.move_input.touched else self.describe_turn())
         self.show()
 
     def _check_turn(self) -> bool:
@@ -319,7 +323,7 @@ class TableScreen(Screen[None]):
         if self.session.game.outcome():
             self.say(GAME_OVER, is_wrong=True)
         elif not self._is_persons_turn():
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
         else:
             return True
         return False
@@ -372,7 +376,7 @@ class TableScreen(Screen[None]):
         self.query_one("#typed", Input).value = ""
         self.board.focus()
         if not self.session.game.outcome():
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
         self.show()
 
     # Other actions
@@ -404,7 +408,7 @@ class TableScreen(Screen[None]):
             self._continue()
             return
         self._update()
-        self.say(f"{format_taken_back(count)}. {self._describe_turn()}.")
+        self.say(f"{format_taken_back(count)}. {self.describe_turn()}.")
 
     def action_flip(self) -> None:
         """Turn the board around."""
@@ -427,7 +431,7 @@ class TableScreen(Screen[None]):
             self.session.pause()
         else:
             self.session.resume()
-        self.say("Paused. Press p to continue." if self.is_paused else self._describe_turn())
+        self.say(PAUSED if self.is_paused else self.describe_turn())
         self._continue()
 
     def action_move_now(self) -> None:
@@ -443,12 +447,12 @@ class TableScreen(Screen[None]):
         computers = [name for name, side in sides.items() if not session.is_person(side)]
         if len(computers) == 1:
             name = computers[0]
-        elif (
-            answer := await self.app.push_screen_wait(ChoiceDialog("Change the player of which side?", [*sides]))
-        ) is not None:
-            name = answer
         else:
-            return
+            question = ChoiceDialog("Change the player of which side?", [*sides])
+            answer = await self.app.push_screen_wait(question)
+            if answer is None:
+                return
+            name = answer
         player = session.players[sides[name]]
         proposed = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
@@ -457,7 +461,7 @@ class TableScreen(Screen[None]):
             self.is_paused = False
             session.resume()
             self._update()
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
 
     def _check_player(self, text: str) -> str | None:
         """Return why a player cannot play this game, or None."""
@@ -476,19 +480,19 @@ class TableScreen(Screen[None]):
         elif game.claims() and self._is_persons_turn():
             self._end_game(self.session.claim_draw)
         elif all(map(self.session.is_person, Side)):
-            question = ChoiceDialog("Do both players agree on a draw?", ["Draw", "Keep playing"])
-            if await self.app.push_screen_wait(question) == "Draw":
+            question = ChoiceDialog("Do both players agree on a draw?", [DRAW, KEEP_PLAYING])
+            if await self.app.push_screen_wait(question) == DRAW:
                 self._end_game(self.session.agree_draw)
         else:
-            self.say(f"No draw can be claimed now. {'; '.join(format_draw_counts(game))}", is_wrong=True)
+            self.say(f"{NO_CLAIM} {'; '.join(format_draw_counts(game))}", is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
         """Resign after a confirmation."""
         if self._check_turn():
             name = self.session.family.side_name(self.session.game.position.turn)
-            question = ChoiceDialog(f"Resign as {name}?", ["Keep playing", "Resign"])
-            if await self.app.push_screen_wait(question) == "Resign":
+            question = ChoiceDialog(f"Resign as {name}?", [KEEP_PLAYING, RESIGN])
+            if await self.app.push_screen_wait(question) == RESIGN:
                 self._end_game(self.session.resign)
 
     def _end_game(self, end: Callable[[], Outcome]) -> None:
