@@ -167,11 +167,14 @@ class Game(Generic[P, M]):
         return tuple(rule for rule, count in self._counts() if rule.is_fulfilled(count))
 
     def claim_draw(self) -> Outcome:
-        """End the game by the first draw rule that permits a claim. Raises `GameError` if none does."""
+        """End the game by the first draw rule that permits a claim; `draw_counts` returns the count of each rule.
+
+        Raises `GameError` if no rule permits a claim.
+        """
         self._check_not_over()
         for rule in self.claims():
             return self._declare(rule.outcome(self.position))
-        raise GameError("no draw can be claimed: see `draw_counts()` for the count of each rule")
+        raise GameError("no draw can be claimed now")
 
     def agree_draw(self) -> Outcome:
         """End the game as a draw by agreement."""

@@ -359,11 +359,11 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     return SavedGame(
         path=path,
         game=sheets[0].game,
-        players=_get_sides(content, "players", lambda value: isinstance(value, str)),
+        players=_get_sides(content, "players", "a player", lambda value: isinstance(value, str)),
         orientation=_parse_side(_get(content, "orientation", str)),
         control=None if control is None else parse_time_control(control),
-        used=_get_sides(content, "used", _is_seconds),
-        added=_get_sides(content, "added", _is_seconds),
+        used=_get_sides(content, "used", "seconds", _is_seconds),
+        added=_get_sides(content, "added", "seconds", _is_seconds),
         saved_at=_get_time(content),
     )
 
@@ -375,10 +375,12 @@ def _get(content: Mapping[str, Any], name: str, kind: type) -> Any:
     return value
 
 
-def _get_sides(content: Mapping[str, Any], name: str, accepts: Callable[[object], bool]) -> dict[Side, Any]:
+def _get_sides(
+    content: Mapping[str, Any], name: str, expected: str, accepts: Callable[[object], bool]
+) -> dict[Side, Any]:
     values = {_parse_side(side): value for side, value in _get(content, name, dict).items()}
     if set(values) != set(Side) or not all(map(accepts, values.values())):
-        raise ArgumentError(name, content[name], "a value for each side")
+        raise ArgumentError(name, content[name], f"{expected} for each side")
     return values
 
 
