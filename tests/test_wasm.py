@@ -1,4 +1,4 @@
-"""The core compiles for WebAssembly, where the target is installed."""
+"""The core compiles for WebAssembly, if the target is installed."""
 
 from __future__ import annotations
 

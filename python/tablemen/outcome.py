@@ -109,13 +109,11 @@ def describe_outcome(
         result += f", {score}"
     if outcome.termination in _DECISIONS:
         return f"{result} by {outcome.termination}"
-    reason = str(outcome.termination)
-    clause = _REASONS.get(outcome.termination, reason)
+    clause = _REASONS.get(outcome.termination, str(outcome.termination))
     if winner is not None:
-        reason = clause.format(mover=mover, winner=names[winner], loser=names[winner.opponent])
-    elif "{" not in clause or "{mover}" in clause:
-        reason = clause.format(mover=mover)
-    return f"{result}: {reason}"
+        return f"{result}: {clause.format(mover=mover, winner=names[winner], loser=names[winner.opponent])}"
+    names_winner = "{winner}" in clause or "{loser}" in clause
+    return f"{result}: {outcome.termination if names_winner else clause.format(mover=mover)}"
 
 
 class Playouts(NamedTuple):
