@@ -18,7 +18,7 @@ __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 MAX_SECONDS = 100 * 3600
 MAX_MOVES = 999
 MIN_TIME_LEFT = 1.0  # seconds that a side keeps when a move is taken back
-EXPECTED = "a time control such as 5+3 (minutes + seconds per move), 90s+1, or 40/5 (40 moves in 5 minutes)"
+EXPECTED = "minutes + seconds per move, such as 5+3, 90s+1, or 40/5 for 40 moves in 5 minutes"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
 _CONTROL = re.compile(
@@ -223,8 +223,10 @@ def _check_seconds(name: str, given: Mapping[Side, float] | None) -> dict[Side, 
     """Return the seconds of each side, 0 by default. Raises `ArgumentError` if they are invalid."""
     seconds = dict.fromkeys(Side, 0.0) | dict(given or {})
     for side, value in seconds.items():
-        if side not in set(Side) or not is_number(value):
-            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds from 0 up, for a Side")
+        if side not in set(Side):
+            raise ArgumentError(f"a key of {name}", side, "Side.WHITE or Side.BLACK")
+        if not is_number(value):
+            raise ArgumentError(f"{name}[{side!r}]", value, "0 seconds or more")
     return {side: float(value) for side, value in seconds.items()}
 
 

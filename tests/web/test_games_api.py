@@ -114,7 +114,7 @@ def test_offers_are_declined_and_accepted(server: Running) -> None:
     assert act(server, created.id, black, action="draw").state.offers == {"draw": "black"}
     outcome = act(server, created.id, white, action="draw").state.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "A draw: agreement")
+    assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "Draw by agreement")
     assert "the game is over" in refused(ask(server, created.id, black, action="resign"), 409)
 
 
@@ -128,7 +128,7 @@ def test_a_claim_has_a_reason(server: Running) -> None:
     assert "draw" in state.actions
     outcome = act(server, created.id, created.keys["black"], action="draw").state.outcome
     assert outcome is not None
-    assert outcome.text == "A draw: the same position again"
+    assert outcome.text == "Draw: the same position occurred again"
 
 
 def test_the_computer_answers_and_gives_hints(server: Running) -> None:

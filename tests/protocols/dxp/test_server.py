@@ -43,7 +43,7 @@ def test_a_game_as_the_follower() -> None:
     assert hosted.sheet.outcome == Outcome(Side.BLACK, Termination.RESIGNATION)
     assert hosted.sheet.players == {Side.WHITE: "them", Side.BLACK: "us"}
     assert [str(move) for move in hosted.sheet.game.moves] == ["32-28", "16-21"]
-    assert hosted.reports == ["game 1: black against them", "game 1: Black wins: resignation"]
+    assert hosted.reports == ["game 1: black against them", "game 1: Black wins: White resigned"]
 
 
 def test_games_as_the_initiator_with_either_colour() -> None:

@@ -41,7 +41,7 @@ def test_what_a_set_up_comes_to_is_said_and_it_can_be_left(study: Study) -> None
     page.editor.get_by_role("radio", name="White to move").check()
     expect(page.editor.get_by_role("status")).to_be_empty()
     page.editor.get_by_role("radio", name="Black to move").check()
-    expect(page.editor.get_by_role("status")).to_contain_text("White wins: no pieces left")
+    expect(page.editor.get_by_role("status")).to_contain_text("White wins: Black has no pieces left")
     page.editor.get_by_role("button", name="Cancel").click()
     page.board.says("1", "black man")
 

@@ -173,5 +173,5 @@ def test_a_clock_without_time_is_told_at_its_field(server: Server, visit: Callab
 
 def test_a_position_that_is_over_is_not_begun(server: Server, visit: Callable[..., Page]) -> None:
     page = visit(server, "/?variant=international&position=W:W:B20")
-    expect(page.get_by_text("This game is over: Black wins: no pieces left.")).to_be_visible()
+    expect(page.get_by_text("This game is over: Black wins: White has no pieces left.")).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_be_disabled()

@@ -95,7 +95,7 @@ test("a program is called by its name", () => {
 });
 
 test("who lost against a program, and who watched", () => {
-  const outcome = { winner: "black", termination: "resignation", text: "Black wins: resignation", score: null };
+  const outcome = { winner: "black", termination: "resignation", text: "Black wins: White resigned", score: null };
   assert.equal(resultText(gameAgainst({ outcome })), "You lost");
   assert.equal(resultText(gameAgainst({ outcome, you: [] })), "You won"); // that is its name
   assert.equal(resultText(gameAgainst({ outcome: { ...outcome, winner: "white" } })), "You won");
