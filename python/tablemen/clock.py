@@ -17,7 +17,7 @@ __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
 MAX_SECONDS = 100 * 3600
 MAX_MOVES = 999
-MIN_TIME_LEFT = 1.0  # seconds that a side keeps when a move is taken back
+MIN_TIME_LEFT = 1.0  # minimum seconds left after a move is taken back
 EXPECTED = "minutes + seconds per move, such as 5+3, 90s+1, or 40/5 for 40 moves in 5 minutes"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
@@ -60,7 +60,7 @@ class TimeControl:
         return None if self.moves is None else self.moves - made % self.moves
 
     def gain(self, made: int) -> float:
-        """Return the seconds that a side gets for its move with the number `made`, counted from 1."""
+        """Return the seconds that a side gains by its move number `made`, counted from 1."""
         return self.increment + (self.seconds if self.moves is not None and made % self.moves == 0 else 0.0)
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def parse_time_control(text: str) -> TimeControl:
     >>> parse_time_control("40/5").moves
     40
 
-    A time with an s is in seconds. `str` formats a time control so if it is not a whole number of minutes. Raises
+    A time that ends in s is in seconds; `str` uses this form if the time is not a whole number of minutes. Raises
     `ArgumentError` if the text is not a time control.
     """
     given: object = text
@@ -105,7 +105,7 @@ def format_time(seconds: float) -> str:
 
 
 class GameClock:
-    """A game clock: it measures the time of both sides, of which at most one runs.
+    """A game clock for both sides. The time of at most one side runs.
 
     >>> ticks = iter([0, 10, 25])
     >>> clock = GameClock(TimeControl(60, 2), now=lambda: next(ticks))
@@ -115,10 +115,10 @@ class GameClock:
     >>> clock.left(Side.WHITE), clock.left(Side.BLACK)
     (52.0, 45.0)
 
-    Without a time control it only measures the time used. `used` and `added` continue another clock: the seconds that
-    each side has used, and those that its moves have added. `margin` is the number of seconds by which a side may
-    overstep its time in each move before its flag falls; a side that moves within the margin continues from 0. `now`
-    returns the current time in seconds. The clock does not count moves: the caller passes their number to `press`.
+    Without a time control the clock only measures the time used. `used` and `added` continue another clock: they are
+    the seconds that each side has used, and those that its moves have added. `margin` is the number of seconds by which
+    a side may overstep its time in each move before its flag falls; a side that moves within the margin continues from
+    0. `now` returns the current time in seconds. The clock does not count moves: the caller passes their number to `press`.
     """
 
     def __init__(
@@ -184,7 +184,7 @@ class GameClock:
         self._used, self._added, self._since = dict.fromkeys(Side, 0.0), dict.fromkeys(Side, 0.0), None
 
     def copy(self) -> GameClock:
-        """Return an independent copy; a running time runs on in both."""
+        """Return an independent copy. If the time of a side runs, it runs in both clocks."""
         other = GameClock(self.control, used=self._used, added=self._added, margin=self.margin, now=self._now)
         other._since = self._since
         return other

@@ -15,7 +15,7 @@ P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
 POSITION_MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")
-LOSSES = (Termination.RESIGNATION, Termination.TIME)  # possible for either side at any time
+LOSSES = (Termination.RESIGNATION, Termination.TIME)  # declared losses, possible for either side at any time
 
 # The component that counts a draw rule: the game, the compiled draw counters, or the methods of the rule.
 _BY_GAME, _BY_CORE, _BY_RULE = "game", "core", "rule"
@@ -113,7 +113,7 @@ class Game(Generic[P, M]):
         return self._positions[-1].legal_moves()
 
     def push(self, move: M | str) -> M:
-        """Play a move, or the move that a text in the notation of the variant means, and return it.
+        """Play a move, given as such or in the notation of the variant, and return it.
 
         Raises `GameOverError` if the game is over, `IllegalMoveError` if the move is not legal, and the errors of
         `parse_move`. The game is then unchanged.
@@ -124,7 +124,7 @@ class Game(Generic[P, M]):
         played: M = before.parse_move(move) if isinstance(move, str) else self._find_legal(before, move)
         after: P = before.play(played)
         times = self._occurrences.get(after, 0) + 1
-        # Nothing is stored before the last call that can raise.
+        # Change no attribute before the last call that can raise.
         counters, own_counts = self._counters[-1], self._own_counts[-1]
         if counters is not None:
             counters = counters.advance(before, played, after)
@@ -263,7 +263,7 @@ class Game(Generic[P, M]):
         return f"Game({self.start!r}, {[str(move) for move in self._moves]!r}{declared})"
 
     def __getstate__(self) -> tuple[P, list[M], Outcome | None]:
-        # `__init__` computes the rest from these.
+        # `__init__` computes the other attributes from these.
         return self.start, self._moves, self._declared
 
     def __setstate__(self, state: tuple[P, list[M], Outcome | None]) -> None:
@@ -287,7 +287,7 @@ def _find_counting(rules: tuple[DrawRule, ...], core_rules: tuple[DrawRule, ...]
 
 
 def _find_legal(position: Any, move: Any) -> Any:
-    """Return the legal move that equals this one, which may have wrong values in fields that equality ignores."""
+    """Return the legal move that equals this one; fields that equality ignores may differ."""
     legal = position.legal_moves()
     return legal[legal.index(move)] if move in legal else move
 

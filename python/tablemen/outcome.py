@@ -29,7 +29,7 @@ class Side(Named):
 
 
 class Termination(Named):
-    """Why a game is over."""
+    """The reason why a game is over; the value is used in game files and JSON."""
 
     NO_MOVE = "no legal move"
     NO_PIECES = "no pieces left"
@@ -74,7 +74,7 @@ class Outcome:
         return describe_outcome(self, {side: str(side).capitalize() for side in Side})
 
 
-# Reasons as clauses of a sentence, if they differ from the value of the termination.
+# Reasons as clauses of a sentence, if the value of the termination is not one.
 _REASONS = {
     Termination.NO_MOVE: "{mover} has no legal move",
     Termination.NO_PIECES: "{mover} has no pieces left",

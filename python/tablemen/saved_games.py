@@ -34,7 +34,7 @@ from tablemen.validation import is_number
 __all__ = ["FileAutoSave", "SavedGame", "SavedGames"]
 
 VERSION = 1
-MAX_SECONDS = 1e9  # on a clock
+MAX_SECONDS = 1e9  # maximum time on a clock
 GONE = "the game was finished or deleted in another window"
 IN_USE = "the game is open in another window"
 SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
@@ -62,7 +62,7 @@ class SavedGames:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
-        self.problems: tuple[str, ...] = ()  # the files that the last `list` could not read
+        self.problems: tuple[str, ...] = ()  # errors of the files that the last `list` could not read
 
     @property
     def folder(self) -> Path:
@@ -80,7 +80,7 @@ class SavedGames:
             try:
                 if not is_held(path.with_suffix(LOCK_SUFFIX)):
                     found.append(_read(path))
-            except FileNotFoundError:  # another process has finished the game since
+            except FileNotFoundError:  # another process has just finished the game
                 continue
             except OSError as error:
                 problems.append(f"{path}: {error.strerror or error}")
@@ -161,7 +161,7 @@ def _read(path: Path) -> SavedGame:
 
 
 class FileAutoSave:
-    """Saves a session to a file, and holds the lock of the file.
+    """An auto-save that writes a session to a file, and holds the lock of the file.
 
     If saving fails, `problem` is the reason, and the game continues. A game that has not begun or is over has no file.
     """
@@ -254,7 +254,7 @@ class SavedGame:
 
     path: Path
     game: Game[Any, Any]
-    players: Mapping[Side, str]  # as text for `parse_player`
+    players: Mapping[Side, str]  # texts for `parse_player`
     orientation: Side
     control: TimeControl | None
     used: Mapping[Side, float]

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
 
-DEFAULT_MOVES_TO_GO = 30  # assumed under sudden death
+DEFAULT_MOVES_TO_GO = 30  # assumption if the time is for the rest of the game
 M = TypeVar("M")
-_MAX_LEVEL_LINES = 12  # from which a level with random errors chooses
+_MAX_LEVEL_LINES = 12  # maximum number of lines from which a level with random errors chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock to take a share of.
+    """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock.
 
-    The search ends when it reaches the first of them. Without limits it runs until it is stopped or has proven the
+    The search uses a share of the time on the clock. It ends when it reaches the first limit. Without limits it runs until it is stopped or has proven the
     value of the position.
 
     >>> Limit(depth=8, time=0.5)
@@ -109,9 +109,9 @@ class Level:
     from time to time.
 
     >>> print(Level(2))
-    level 2: looks 2 plies ahead, and misjudges moves by about 1 man or seed
+    level 2: searches 2 plies deep, with random errors of about 1 man or seed
     >>> print(Level(8))
-    level 8: looks at 100,000 positions
+    level 8: searches 100,000 positions
     """
 
     number: int
@@ -132,11 +132,11 @@ class Level:
 
     def __str__(self) -> str:
         if self.limit.depth is None:
-            looks = f"looks at {self.limit.nodes:,} positions"
+            effort = f"{self.limit.nodes:,} positions"
         else:
-            looks = f"looks {self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} ahead"
-        errs = f", and misjudges moves by about {self.error:g} man or seed" if self.error else ""
-        return f"level {self.number}: {looks}{errs}"
+            effort = f"{self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} deep"
+        errors = f", with random errors of about {self.error:g} man or seed" if self.error else ""
+        return f"level {self.number}: searches {effort}{errors}"
 
 
 def _check_seconds(name: str, value: object) -> None:
@@ -199,11 +199,11 @@ class Info(Generic[M]):
     nodes: int
     time: float
     line: tuple[M, ...]
-    rank: int = 1  # 1 for the best line
+    rank: int = 1  # the best line has rank 1
 
     @property
     def nodes_per_second(self) -> float:
-        """The speed of the search so far."""
+        """The number of nodes per second so far."""
         return self.nodes / max(self.time, 1e-9)
 
     def __str__(self) -> str:
@@ -222,9 +222,9 @@ class SearchResult(Generic[M]):
 
 
 class Analysis(Generic[M]):
-    """A search that runs in the background: iterate over its results, `stop` it, or wait for the final `result`.
+    """A search in the background: iterate over its results, `stop` it, or wait for the final `result`.
 
-    As a context manager, it is stopped on exit.
+    The search stops on exit from its context manager.
     """
 
     def __init__(
@@ -283,10 +283,10 @@ class Searcher:
     38-33 win in 9 plies
 
     The searcher has a transposition table of `table_mb` megabytes, which its next searches in the same variant reuse;
-    `clear` empties it. With one thread and a depth or node limit, a search that starts with the same table finds the
-    same. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. `pruning=False`
-    searches all moves to the full depth and nothing beyond it, as minimax does. The search ignores user-defined draw
-    rules.
+    `clear` empties it. With one thread and a depth or node limit, the same search with the same table has the same
+    result. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. With
+    `pruning=False`, the searcher visits all moves to the full depth and nothing beyond it, as minimax does. The search
+    ignores user-defined draw rules.
     """
 
     def __init__(
@@ -399,7 +399,7 @@ class Searcher:
 
 
 def check_supported(position: object) -> None:
-    """Raise `GameError` if the core cannot search positions of this family, and `TypeError` without a position."""
+    """Raise `GameError` if the core does not support the family, and `TypeError` if this is not a position."""
     if isinstance(position, _core.Position | _core.MancalaPosition):
         return
     if isinstance(position, Position) and not isinstance(position, type):

@@ -23,11 +23,11 @@ __all__ = ["AutoSave", "PlayerChoice", "Session"]
 
 HINT_PLAYER = "searcher:nodes=200000"
 EVENT = "tablemen play"
-NOTIFY_TIMEOUT = 20.0  # seconds; the timeouts of engines are shorter
+NOTIFY_TIMEOUT = 20.0  # seconds; longer than the timeouts of engines
 
 
 class AutoSave(Protocol):
-    """Saves a session after every change, so that it can be resumed. `tablemen.saved_games` saves to files."""
+    """An auto-save: it saves a session after every change. `tablemen.saved_games` implements it with files."""
 
     problem: str | None  # the reason why the current state is not saved
 
@@ -127,7 +127,7 @@ class Session:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game is worth saving: a person has moved or, in a game without people, any player."""
+        """Whether the game is worth saving: a person has moved, or any player in a game without people."""
         movers = {position.turn for position in self.game.positions[:-1]}
         return any(map(self.is_person, movers)) if self.has_people else bool(movers)
 
@@ -148,9 +148,9 @@ class Session:
             return self.game.push(text)
 
     def think(self) -> Any:
-        """Let the player to move choose; return the move played, or the outcome declared.
+        """Make the player to move choose, and execute the choice; return the move or the declared outcome.
 
-        A draw is claimed if it can be.
+        A draw is claimed if a draw rule permits it.
         """
         self.resume()
         return self.answer(self.choose())
@@ -306,7 +306,7 @@ class Session:
         add_game(Path(path), self.sheet())
 
     def load(self, path: str | Path) -> int:
-        """Continue the last game of this variant in a file, and return the number of such games. The clock is kept.
+        """Continue the last game of this variant in a file with the same clock; return the number of such games.
 
         Games of other variants and unreadable games are skipped. Raises `TablemenError` if no game is left, and
         `OSError`.
@@ -342,9 +342,9 @@ class Session:
 
     @contextmanager
     def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
-        """Change the game in this block; then update the clock, notify the players and save.
+        """Change the game in this block, and then update the clock, notify the players and save.
 
-        Every change of the game uses it.
+        Every change of the game uses this context manager.
         """
         with self._lock:
             mover = self.game.position.turn
@@ -390,9 +390,9 @@ class Session:
 
 
 class PlayerNotifier:
-    """Notifies players of the end of a game and closes them, each in its own thread, because they may be slow.
+    """Notification of players at the end of a game, and their closing, each in its own thread.
 
-    A player of both sides is notified once. Errors of a player are ignored.
+    Players can be slow, so callers do not wait for them. A player of both sides is notified once. Errors are ignored.
     """
 
     def __init__(self) -> None:

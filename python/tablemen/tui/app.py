@@ -49,14 +49,14 @@ class TablemenApp(App[None]):
     def __init__(
         self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = DEFAULT_PACE
     ) -> None:
-        # Without colours, textual would turn its own colours into greys; it leaves out those of the terminal.
+        # If colours are off, textual shows its own colours as greys. Colours of the terminal are left out completely.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
         self.first_session = session
         self.saved = saved
         self.offer = offer
         self.pace = pace
         self.table: TableScreen | None = None
-        self._former_sessions: list[Session] = []  # their players may still be closing
+        self._former_sessions: list[Session] = []  # sessions whose players may still be closing
 
     async def on_event(self, event: Event) -> None:
         """Handle an event; pass typed and pasted text to the table screen before textual forwards it to a widget."""
@@ -108,7 +108,7 @@ class TablemenApp(App[None]):
     async def _show_menu(self) -> None:
         saved = self.saved.list() if self.offer or self.table is not None else []
         folder = None
-        with contextlib.suppress(OSError):  # there may be no home directory
+        with contextlib.suppress(OSError):  # the user may have no home folder
             folder = self.saved.folder
         engine = "" if folder is None else read_recent_engine(folder)
         menu = MenuScreen(saved, can_close=self.table is not None, delete=self._delete, engine=engine)

@@ -26,8 +26,8 @@ from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved_games import SavedGame
 from tablemen.tui.widgets import ChoiceDialog
 
-FEATURED = ("kalah", "international")  # at the top of the list
-MAX_SAVED = 9  # saved games in the list
+FEATURED = ("kalah", "international")  # variants at the top of the list
+MAX_SAVED = 9  # maximum number of saved games in the list
 LEVELS = {1: "1 (beginner)", 5: "5 (club player)", 10: "10 (strongest)"}
 DEFAULT_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
@@ -44,7 +44,7 @@ KEEP, DELETE = "Keep", "Delete"
 ENGINE_EXAMPLE = 'hub:"scan hub",time=1'
 NO_ENGINE = f"enter a program, such as {ENGINE_EXAMPLE}"
 ENGINE_FILE = "program.txt"
-MAX_ENGINE_LENGTH = 2000  # characters that are read from the file
+MAX_ENGINE_LENGTH = 2000  # maximum number of characters read from the file
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class GameSetup:
     rules: Any
     players: Mapping[Side, str]
     control: TimeControl | None = None
-    engine: str | None = None  # if an external engine plays
+    engine: str | None = None  # the text of the external engine, if one plays
 
 
 class MenuScreen(Screen[GameSetup | SavedGame | None]):
@@ -64,7 +64,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         Binding("escape", "close", "Back", show=False),
         Binding("q", "leave", "Quit"),
         Binding("d", "delete", "Delete"),
-        Binding("enter", "play", "Play", show=False),  # if no widget handles it
+        Binding("enter", "play", "Play", show=False),  # used if no widget handles the key
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
@@ -72,7 +72,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self, saved: list[SavedGame], *, can_close: bool, delete: Callable[[SavedGame], bool], engine: str = ""
     ) -> None:
         super().__init__()
-        self.engine = engine  # that of the last game against an engine
+        self.engine = engine  # the engine of the last game against one
         self.saved = saved
         self.can_close = can_close
         self.delete = delete  # deletes a saved game, and returns whether that succeeded
@@ -127,7 +127,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Continue a saved game at once; for a new one focus the button."""
+        """Continue a saved game at once; focus the button for a new game."""
         if (event.option.id or "").startswith("saved-"):
             self.action_play()
         else:
@@ -156,7 +156,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             self.dismiss(self.saved[int(name)] if kind == "saved" else self._setup(self.games[name]))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable deleting for saved games only."""
+        """Enable the action `delete` for saved games only."""
         if action == "delete":
             return self._highlighted()[0] == "saved"
         return super().check_action(action, parameters)

@@ -41,10 +41,10 @@ from tablemen.tui.widgets import (
 if TYPE_CHECKING:
     from tablemen.tui.app import TablemenApp
 
-BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": MancalaBoard}  # by family name
+BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": MancalaBoard}  # by name of the family
 PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # the widgets that change with the game
 CLOCK_INTERVAL = 0.25  # seconds
-MAX_REASON_LENGTH = 90  # characters of an error beside the board
+MAX_REASON_LENGTH = 90  # maximum length of an error beside the board
 GAME_OVER = "The game is over. Press n for a new game, or u to take back a move."
 FAILED = "Press p to try again, or w to choose another player."
 PAUSED = "Paused. Press p to continue."
@@ -81,7 +81,7 @@ Possible moves are green, and the last move is yellow.
 
 
 class TableScreen(Screen[None]):
-    """Shows a session, plays the moves of computers, and handles the moves and commands of people."""
+    """The screen of a session: it plays the moves of computers, and handles the moves and commands of people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
@@ -279,7 +279,7 @@ class TableScreen(Screen[None]):
             return
         try:
             done = self.session.answer(choice)
-        except GameError:  # moves were taken back in the meantime
+        except GameError:  # the game has changed in the meantime
             return
         self._show_move(done)
         self._update()

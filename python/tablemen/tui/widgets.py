@@ -29,12 +29,12 @@ from tablemen.threads import run_in_daemon_thread
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
 TURN = "▶"
-EVALUATION_LIMIT = Limit(nodes=60_000)  # about a hundredth of a second
+EVALUATION_LIMIT = Limit(nodes=60_000)  # takes about 0.01 s
 TABLE_MB = 8
 
 
 class ChoiceDialog(ModalScreen[str | None]):
-    """A question with a button for every answer. The result is the answer, or None."""
+    """A question with a button for every answer. The result is the answer, or None if the dialog is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSE,
@@ -69,7 +69,7 @@ class ChoiceDialog(ModalScreen[str | None]):
 class TextDialog(ModalScreen[str | None]):
     """A question that is answered with a line of text.
 
-    `check` returns what is wrong with an answer, or None. The result is the answer, or None.
+    `check` returns the problem of an answer, or None. The result is the answer, or None if the dialog is cancelled.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
@@ -93,7 +93,7 @@ class TextDialog(ModalScreen[str | None]):
         self.query_one("#problem").display = False
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Return the answer, or show what is wrong with it."""
+        """Return the answer, or show its problem."""
         text = event.value.strip()
         problem = self.check(text) if text else None
         self.query_one("#problem", Static).update(visible(problem or ""))
@@ -107,7 +107,7 @@ class TextDialog(ModalScreen[str | None]):
 
 
 class HelpDialog(ModalScreen[None]):
-    """A page of text."""
+    """A dialog with a page of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark", "close", "Close", show=False)
@@ -153,7 +153,7 @@ def describe_side(session: Session, side: Side) -> str:
 
 
 class PlayerLine(Static):
-    """A side: its player, captures, time, and whether it is to move."""
+    """A line about a side: its player, captures and time, and a mark if it is to move."""
 
     def show(self, session: Session, side: Side) -> None:
         """Show a side of a session."""
@@ -179,7 +179,7 @@ class MoveList(VerticalScroll, can_focus=False):
     """The moves of the game in two columns."""
 
     def compose(self) -> ComposeResult:
-        """Lay out one text for all moves."""
+        """Create one widget for the text of all moves."""
         yield Static(id="written")
 
     def show(self, session: Session) -> None:
@@ -218,7 +218,7 @@ class EvaluationBar(Static):
     def __init__(self, session: Session, **settings: Any) -> None:
         super().__init__(**settings)
         self.session = session
-        self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last game and its score
+        self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last evaluated game, and its score
         self._searcher = Searcher(table_mb=TABLE_MB)
         self._wanted: Game[Any, Any] | None = None
         self._analysis: Analysis[Any] | None = None
@@ -273,7 +273,7 @@ class EvaluationBar(Static):
             return None
         try:
             self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
-        except GameError:  # the search does not support the family
+        except GameError:  # the core does not support the family
             self.display = False
             self._wanted = None
             return None
