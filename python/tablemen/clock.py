@@ -118,7 +118,8 @@ class GameClock:
     Without a time control the clock only measures the time used. `used` and `added` continue another clock: they are
     the seconds that each side has used, and those that its moves have added. `margin` is the number of seconds by which
     a side may overstep its time in each move before its flag falls; a side that moves within the margin continues from
-    0. `now` returns the current time in seconds. The clock does not count moves: the caller passes their number to `press`.
+    0. `now` returns the current time in seconds. The clock does not count moves: the caller passes their number to
+    `press`.
     """
 
     def __init__(

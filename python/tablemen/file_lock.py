@@ -40,7 +40,7 @@ class FileLock:
         self._file: int | None = None
 
     def acquire(self) -> bool:
-        """Try to acquire the lock; return whether this object holds it. Raises `OSError` if the file is not writable."""
+        """Try to acquire the lock; return whether this object holds it. Raises `OSError` if it cannot open the file."""
         for attempt in range(MAX_ATTEMPTS):
             if self._file is not None:
                 return True

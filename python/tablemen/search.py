@@ -58,8 +58,8 @@ class Clock:
 class Limit:
     """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock.
 
-    The search uses a share of the time on the clock. It ends when it reaches the first limit. Without limits it runs until it is stopped or has proven the
-    value of the position.
+    The search uses a share of the time on the clock. It ends when it reaches the first limit. Without limits it runs
+    until it is stopped or has proven the value of the position.
 
     >>> Limit(depth=8, time=0.5)
     Limit(depth=8, nodes=None, time=0.5, clock=None)

@@ -378,8 +378,8 @@ def test_omissions_of_records_are_reported() -> None:
     written = format_file(GameTreeSpec(variant="kalah", nodes=nodes))
     assert "Moves: 3 6" in written.text
     assert written.problems == [
-        "variations are left out, a move in all: game files of mancala have none",
-        "comments and glyphs are left out: game files of mancala have none",
+        "variations are left out, a move in all: game files of mancala cannot contain them",
+        "comments and glyphs are left out: game files of mancala cannot contain them",
     ]
 
 

@@ -66,4 +66,4 @@ def test_its_game_files_are_read_and_written(server: Running) -> None:
     nodes = [{"parent": -1, "move": "1"}, {"parent": -1, "move": "2"}]
     written = server.post("/api/files/write", {"variant": "heap", "nodes": nodes}).json()
     assert written["text"] == "Heap 13: 1\n"
-    assert written["problems"] == ["variations are left out, a move in all: game files of heaps have none"]
+    assert written["problems"] == ["variations are left out, a move in all: game files of heaps cannot contain them"]
