@@ -64,7 +64,7 @@ def test_a_custom_game_passes(heap: int) -> None:
 
 
 @pytest.mark.parametrize("name", draughts.VARIANTS)
-def test_draughts_passes(name: str) -> None:
+def test_draughts_positions_pass(name: str) -> None:
     check_position(draughts.Position.start(name), plies=1)
 
 

@@ -41,7 +41,7 @@ def test_games_of_every_variant_make_a_round_trip(rules: Any) -> None:
         assert parsed.rules == rules
 
 
-def test_everything_is_resumed(saved: SavedGames) -> None:
+def test_game_players_and_clock_are_resumed(saved: SavedGames) -> None:
     rules = replace(KALAH, houses=4, seeds=3)
     session = make_session(Pits.start(rules), white=RobotPlayer(), black=SearcherPlayer(depth=2, threads=2))
     session.flip()
@@ -104,7 +104,7 @@ TEXTS = {
     "deep": "[" * 100_000,
     "infinite time": damage(lambda content: content["used"].update(white=1)).replace('"white": 1', '"white": 1e400'),
 }
-FIELDS: dict[str, tuple[str, Damage]] = {  # the argument that is wrong
+FIELDS: dict[str, tuple[str, Damage]] = {  # the name of the invalid argument, and the change
     "no version": ("version", lambda content: content.pop("version")),
     "later version": ("version", lambda content: content.update(version=2)),
     "number as variant": ("variant", lambda content: content.update(variant=1)),
@@ -137,6 +137,8 @@ def test_an_invalid_file_is_reported_and_not_changed(saved: SavedGames, name: st
         saved.autosave(session)
         session.move("11-15")
     (saved.folder / "bad.json").write_text(INVALID[name], encoding="utf-8")
+    with pytest.raises(TablemenError):
+        parse_saved_game(INVALID[name], Path("bad"))
     assert [game.rules.name for game in saved.list()] == ["english"]
     (problem,) = saved.problems
     assert problem.startswith(f"{saved.folder / 'bad.json'}: ")
@@ -151,7 +153,7 @@ def test_an_invalid_field_is_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OTHER)
-def test_invalid_content_has_its_error(name: str) -> None:
+def test_invalid_content_raises_a_specific_error(name: str) -> None:
     with pytest.raises(OTHER[name][0]):
         parse_saved_game(INVALID[name], Path("bad"))
 

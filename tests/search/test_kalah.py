@@ -15,7 +15,7 @@ from tests.mancala.strategies import kalah_rules
 from tests.reference.kalah import KalahPosition, margin
 
 TO_THE_END = Limit(depth=150)
-MAX_SEEDS = 9  # in the houses, for the full search in Python
+MAX_SEEDS = 9  # maximum number of seeds in the houses, for the full search in Python
 
 
 def best_margin(position: Position) -> int:

@@ -17,7 +17,7 @@ from tests import strategies
 from tests.mancala import strategies as mancala_strategies
 from tests.reference.minimax import AnyGame, Value, minimax, move_values
 
-MAX_LEAVES = 600  # of a tree that the minimax search in Python visits
+MAX_LEAVES = 600  # maximum number of leaves that the minimax search in Python visits
 FILTERS_MUCH = (HealthCheck.filter_too_much,)
 
 

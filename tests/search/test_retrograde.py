@@ -105,21 +105,21 @@ def check_pruned(verdicts: Verdicts, positions: list[Position], limit: Limit, *,
 
 @with_draws
 @pytest.mark.parametrize("name", RULES)
-def test_without_pruning_on_four_by_four(name: str, draws: str) -> None:
+def test_unpruned_scores_are_exact_on_four_by_four(name: str, draws: str) -> None:
     verdicts = get_verdicts(name, 4, 3, draws)
     check_unpruned(verdicts, sample(verdicts, 150), 4)
 
 
 @with_draws
 @pytest.mark.parametrize("name", RULES)
-def test_with_pruning_on_four_by_four(name: str, draws: str) -> None:
+def test_pruned_scores_are_correct_on_four_by_four(name: str, draws: str) -> None:
     verdicts = get_verdicts(name, 4, 3, draws)
     check_pruned(verdicts, sample(verdicts, 150), Limit(depth=10), found=5)
 
 
 @with_draws
 @pytest.mark.parametrize("name", RULES)
-def test_two_pieces_on_six_by_six(name: str, draws: str) -> None:
+def test_scores_of_two_pieces_are_correct_on_six_by_six(name: str, draws: str) -> None:
     verdicts = get_verdicts(name, 6, 2, draws)
     check_unpruned(verdicts, sample(verdicts, 100), 3)
     check_pruned(verdicts, sample(verdicts, 100), Limit(depth=12), found=5)
@@ -136,7 +136,7 @@ def distinct_on_four_by_four() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", distinct_on_four_by_four())
-def test_every_variant_on_four_by_four(name: str) -> None:
+def test_scores_of_every_variant_are_correct_on_four_by_four(name: str) -> None:
     verdicts = get_verdicts(name, 4, 2 if name in ALL_SQUARES else 3)
     check_unpruned(verdicts, sample(verdicts, 300), 3)
     # Positions with Black to move are the same with the board turned around.
@@ -146,14 +146,14 @@ def test_every_variant_on_four_by_four(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
-def test_four_pieces_on_four_by_four(name: str) -> None:
+def test_scores_of_four_pieces_are_correct_on_four_by_four(name: str) -> None:
     verdicts = get_verdicts(name, 4, 4)
     check_pruned(verdicts, sample(verdicts, 1500), Limit(depth=8), found=3)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
-def test_three_pieces_on_six_by_six(name: str) -> None:
+def test_scores_of_three_pieces_are_correct_on_six_by_six(name: str) -> None:
     verdicts = get_verdicts(name, 6, 3, "repetition")
     check_unpruned(verdicts, sample(verdicts, 500), 3)
     check_pruned(verdicts, sample(verdicts, 500), Limit(depth=12), found=5)
@@ -162,7 +162,7 @@ def test_three_pieces_on_six_by_six(name: str) -> None:
 @pytest.mark.deep
 @with_draws
 @pytest.mark.parametrize("name", RULES)
-def test_every_position_of_three_pieces_on_six_by_six(name: str, draws: str) -> None:
+def test_all_scores_of_three_pieces_are_correct_on_six_by_six(name: str, draws: str) -> None:
     verdicts = get_verdicts(name, 6, 3, draws)
     check_unpruned(verdicts, undecided(verdicts), 3)
     check_pruned(verdicts, undecided(verdicts), Limit(depth=12), found=5)

@@ -67,4 +67,4 @@ def test_a_replaced_player_is_notified_and_then_closed() -> None:
     session.replace_player(Side.WHITE, HumanPlayer())
     session.close()
     assert player.heard[-2:] == [("end", 1, None), "close"]
-    assert other.heard == []  # it never had to choose
+    assert other.heard == []  # the engine never had to choose

@@ -22,7 +22,7 @@ from tests.tui.fixtures import async_test, make_session, open_app
 
 
 class Pondering(Player):
-    """Searches until it is stopped."""
+    """A player that searches until it is stopped."""
 
     name = "pondering"
 
@@ -42,7 +42,7 @@ class Pondering(Player):
 
 
 class Broken(Player):
-    """Fails a number of times, and then plays."""
+    """A player that fails a number of times, and then plays."""
 
     name = "broken"
 
@@ -94,7 +94,7 @@ async def test_moves_are_taken_back_while_a_computer_thinks(tmp_path: Path) -> N
         await player.wait_for(computer.is_thinking.is_set)
         thinking = player.turn
         assert player.message == thinking
-        await player.click("31")  # not this side's turn
+        await player.click("31")  # has no effect, since Black is to move
         assert player.message == thinking
         await player.press("u")
         assert player.message == f"{format_taken_back(1)}. {player.turn}."

@@ -133,7 +133,7 @@ async def test_an_engine_that_fails_when_stopped_has_not_failed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stop(engine: FakeEngine) -> None:
-        engine.is_closed = True  # so that it raises
+        engine.is_closed = True  # so that the search raises
         engine.is_told.set()
 
     monkeypatch.setattr(FakeEngine, "stop", stop)

@@ -109,7 +109,7 @@ async def test_a_game_is_chosen_with_the_mouse(tmp_path: Path) -> None:
         await player.wait_for(lambda: player.table is not former and player.has_started)
         assert get_setup(player)[0].name == "international"
         assert all(map(player.table.session.is_person, Side))
-        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the game before is saved
+        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the previous game is saved
 
 
 @async_test
@@ -137,7 +137,7 @@ async def test_saved_games_come_first(tmp_path: Path) -> None:
     ],
 )
 @async_test
-async def test_games_of_the_menu_start(tmp_path: Path, names: tuple[str, ...]) -> None:
+async def test_games_can_be_started_from_the_menu(tmp_path: Path, names: tuple[str, ...]) -> None:
     async with open_app(None, tmp_path) as player:
         for name in names:
             games = get_menu(player).query_one(OptionList)

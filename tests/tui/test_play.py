@@ -93,7 +93,7 @@ QUICK = {("kalah", by_keyboard), ("international", by_mouse), ("russian", by_typ
         for way in (by_mouse, by_keyboard, by_typing)
     ],
 )
-def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
+def test_a_short_game_can_be_played_to_its_end(tmp_path: Path, name: str, way: Way) -> None:
     variant, start, seed = SHORT[name]
     async_test(a_whole_game)(make_session(variant, start=start), tmp_path, way, seed)
 
@@ -101,7 +101,7 @@ def test_a_short_game(tmp_path: Path, name: str, way: Way) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [by_mouse, by_keyboard])
 @pytest.mark.parametrize("variant", ["english", "kalah"])
-def test_a_whole_game(tmp_path: Path, variant: str, way: Way) -> None:
+def test_a_whole_game_can_be_played_to_its_end(tmp_path: Path, variant: str, way: Way) -> None:
     async_test(a_whole_game)(make_session(variant), tmp_path, way, 4)
 
 

@@ -94,7 +94,7 @@ async def test_a_game_that_cannot_be_saved_continues(tmp_path: Path) -> None:
         for house in ("1", "1", "2"):
             await player.type(house)
         assert played_moves(player) == ["1", "1", "2"]
-        (problem,) = player.notifications  # once
+        (problem,) = player.notifications  # shown only once
         assert str(file) in problem
         assert "Not a directory" in problem
 

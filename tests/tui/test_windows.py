@@ -171,7 +171,7 @@ def play_a_move(opened: Window) -> None:
         pytest.param("n\x03", id="Ctrl-C in the menu", marks=pytest.mark.slow),
     ],
 )
-def test_keys_exit(tmp_path: Path, keys: str) -> None:
+def test_keys_exit_the_program(tmp_path: Path, keys: str) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.type(keys)
@@ -182,7 +182,7 @@ def test_keys_exit(tmp_path: Path, keys: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 0)])
-def test_signals_exit(tmp_path: Path, number: int, status: int) -> None:
+def test_signals_exit_the_program(tmp_path: Path, number: int, status: int) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.process.send_signal(number)
@@ -191,7 +191,7 @@ def test_signals_exit(tmp_path: Path, number: int, status: int) -> None:
 
 
 @pytest.mark.slow
-def test_closing_the_window_exits(tmp_path: Path) -> None:
+def test_closing_the_window_exits_the_program(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()

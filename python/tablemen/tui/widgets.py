@@ -133,7 +133,7 @@ FULL, EMPTY = "█", "░"
 
 
 def player_name(player: Player, *, alone: bool) -> str:
-    """Return a short name. A person is "you" if the other side is not a person, so that they play `alone`."""
+    """Return a short name of a player; a person who plays `alone`, against a computer, is "you"."""
     if isinstance(player, HumanPlayer):
         return "you" if alone else "player"
     if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
