@@ -13,7 +13,7 @@ from tablemen import Side
 from tablemen.family import get_family
 from tablemen.mancala import KALAH, Swap
 from tablemen.tui.board import TOO_SMALL
-from tablemen.tui.table_screen import SEVERAL_CAPTURES
+from tablemen.tui.table_screen import SELECT_TARGET, SEVERAL_CAPTURES
 from tests.tui.fixtures import async_test, make_session, open_app
 
 SEVERAL = "W:WK10:B14,17,27,31"  # two captures of the king end on 3, and take different men
@@ -26,7 +26,7 @@ async def test_a_piece_is_selected_and_dropped(tmp_path: Path) -> None:
         assert not player.picked()
         await player.click("32")
         assert table.move_input.targets | table.move_input.ends == {"23", "12", "14"}
-        assert player.message == "32 …"
+        assert player.message == f"Selected 32. {SELECT_TARGET}"
         await player.press("escape")
         assert not player.picked()
         assert player.message == player.turn
@@ -34,7 +34,7 @@ async def test_a_piece_is_selected_and_dropped(tmp_path: Path) -> None:
         await player.click("32")
         await player.click("23")
         assert player.picked() == ("32", "23")
-        assert player.message == "32x23 …"
+        assert player.message == f"Selected 32x23. {SELECT_TARGET}"
         await player.click("23")  # a second click drops it
         assert not player.picked()
         assert player.message == player.turn
@@ -133,7 +133,7 @@ async def test_typing_over_the_board_fills_the_input(tmp_path: Path) -> None:
     "way", ["keyboard", *(pytest.param(way, marks=pytest.mark.slow) for way in ("mouse", "typing"))]
 )
 @pytest.mark.parametrize(
-    "size", [pytest.param((80, 24), id="lying", marks=pytest.mark.slow), pytest.param((50, 24), id="standing")]
+    "size", [pytest.param((80, 24), id="horizontal", marks=pytest.mark.slow), pytest.param((50, 24), id="vertical")]
 )
 def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> None:
     async def swap() -> None:

@@ -49,6 +49,7 @@ GAME_OVER = "The game is over. Press n for a new game, or u to take back a move.
 FAILED = "Press p to try again, or w to choose another player."
 PAUSED = "Paused. Press p to continue."
 NO_CLAIM = "No draw can be claimed now."
+SELECT_TARGET = "Now select the target square."
 SEVERAL_CAPTURES = "Several captures end there: select each square in turn."
 PLAY_AGAIN, OTHER_GAME, LOOK = "Play again", "Another game", "Look at the board"
 KEEP_PLAYING, DRAW, RESIGN = "Keep playing", "Draw", "Resign"
@@ -315,7 +316,8 @@ class TableScreen(Screen[None]):
         elif not self.move_input.touched and event.place not in before.touched:
             self.say(self._explain_place(before.touched, event.place), is_wrong=True)
         else:
-            self.say(f"{'x'.join(self.move_input.touched)} …" if self.move_input.touched else self.describe_turn())
+            selected = "x".join(self.move_input.touched)
+            self.say(f"Selected {selected}. {SELECT_TARGET}" if selected else self.describe_turn())
         self.show()
 
     def _check_turn(self) -> bool:
@@ -484,7 +486,8 @@ class TableScreen(Screen[None]):
             if await self.app.push_screen_wait(question) == DRAW:
                 self._end_game(self.session.agree_draw)
         else:
-            self.say(f"{NO_CLAIM} {'; '.join(format_draw_counts(game))}", is_wrong=True)
+            counts = "; ".join(format_draw_counts(game))
+            self.say(f"{NO_CLAIM} Counts: {counts}" if counts else NO_CLAIM, is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
