@@ -390,9 +390,10 @@ class Session:
 
 
 class PlayerNotifier:
-    """Notification of players at the end of a game, and their closing, each in its own thread.
+    """Background threads that notify players of the end of a game, and close them.
 
-    Players can be slow, so callers do not wait for them. A player of both sides is notified once. Errors are ignored.
+    Each call of a player has its own thread, since players can be slow. A player of both sides is called once. Errors
+    of players are ignored.
     """
 
     def __init__(self) -> None:
