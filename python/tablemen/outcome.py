@@ -64,7 +64,7 @@ class Outcome:
     >>> print(Outcome(Side.WHITE, Termination.RESIGNATION))
     White wins: Black resigned
     >>> print(Outcome(None, Termination.AGREEMENT))
-    Draw by agreement
+    Draw: the players agreed
     """
 
     winner: Side | None
@@ -86,10 +86,11 @@ _REASONS = {
     Termination.ONE_AGAINST_ONE: "each side has only one piece left",
     Termination.MAIN_ROAD: "a king held the long diagonal for too long",
     Termination.RESIGNATION: "{loser} resigned",
+    Termination.AGREEMENT: "the players agreed",
     Termination.TIME: "{loser} ran out of time",
     Termination.FORFEIT: "{loser} forfeited the game",
+    Termination.ADJUDICATION: "the game was adjudicated",
 }
-_DECISIONS = frozenset((Termination.AGREEMENT, Termination.ADJUDICATION))
 
 
 def describe_outcome(
@@ -107,8 +108,6 @@ def describe_outcome(
     result = "Draw" if winner is None else f"{names[winner]} wins"
     if score:
         result += f", {score}"
-    if outcome.termination in _DECISIONS:
-        return f"{result} by {outcome.termination}"
     clause = _REASONS.get(outcome.termination, str(outcome.termination))
     if winner is not None:
         return f"{result}: {clause.format(mover=mover, winner=names[winner], loser=names[winner.opponent])}"

@@ -114,7 +114,7 @@ def test_offers_are_declined_and_accepted(server: Running) -> None:
     assert act(server, created.id, black, action="draw").state.offers == {"draw": "black"}
     outcome = act(server, created.id, white, action="draw").state.outcome
     assert outcome is not None
-    assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "Draw by agreement")
+    assert (outcome.winner, outcome.termination, outcome.text) == (None, "agreement", "Draw: the players agreed")
     assert "the game is over" in refused(ask(server, created.id, black, action="resign"), 409)
 
 
