@@ -1,4 +1,4 @@
-"""What every test shares: how hypothesis searches, signals that arrive, and folders of their own."""
+"""Settings of all tests: the hypothesis profile, signal handlers, and temporary data folders."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import threading
 import pytest
 from hypothesis import settings
 
-# A slow machine is not a wrong rule: examples have no deadline. Where CI is set, hypothesis derandomises by itself.
+# Examples have no deadline, so that slow machines do not fail. If CI is set, hypothesis uses fixed seeds by itself.
 settings.register_profile("tablemen", deadline=None, print_blob=True)
 settings.load_profile("tablemen")
 
-# Whoever runs the tests in the background may have Ctrl-C ignored. Programs that tests start would inherit that, and
-# wait for ever for the signal that should end them.
+# A shell may start background jobs with signals ignored. Programs that tests start would inherit that, and never exit
+# when a test sends them a signal.
 if threading.current_thread() is threading.main_thread():
     for name, handler in (
         ("SIGINT", signal.default_int_handler),
@@ -27,7 +27,7 @@ if threading.current_thread() is threading.main_thread():
 
 
 @pytest.fixture(scope="session", autouse=True)
-def folders_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Tables and games that tests keep, and those that programs keep for them, are not the user's."""
+def temporary_user_folders(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Use temporary folders instead of the user's cache and saved games, also in programs that tests start."""
     for name in ("CACHE", "DATA"):
         os.environ[f"TABLEMEN_{name}"] = str(tmp_path_factory.mktemp(name.lower()))

@@ -1,10 +1,13 @@
-"""Time that stands still until a test lets it go on."""
+"""A fake time source for clocks."""
 
 from __future__ import annotations
 
 
 class Time:
-    """What a clock asks for the time; it begins at no 0, so that nobody takes 0 for the beginning."""
+    """The current time in seconds, which a test changes by assignment to `now`.
+
+    It does not begin at 0 by default, so that a test fails if code takes 0 for the start.
+    """
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now

@@ -1,4 +1,4 @@
-"""What a game lets its players do, and what it refuses."""
+"""Games: moves, takebacks, declared results, copies, and the errors of each."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHUTTLES = {
 
 
 def almost_claimed(variant: str = "english") -> DraughtsGame:
-    """Kings that go to and fro: one move before the third time."""
+    """Return a game in which kings move to and fro, one move before the third repetition."""
     fen, moves = SHUTTLES[variant]
     return Game(Position.from_fen(fen, variant), [*moves, *moves[:-1]])
 
@@ -51,11 +51,11 @@ def test_moves_and_texts_are_pushed() -> None:
     assert game.positions == (game.start, game.start.play(first), game.position)
 
 
-def test_moves_come_back_in_order() -> None:
+def test_moves_are_taken_back_in_reverse_order() -> None:
     game = opening()
     assert [str(game.pop()) for _ in OPENING] == list(reversed(OPENING))
     assert game == Game(game.start)
-    with pytest.raises(GameError, match="there is no move to take back"):
+    with pytest.raises(GameError):
         game.pop()
 
 
@@ -81,18 +81,18 @@ def test_a_refused_push_changes_nothing(move: Any, error: type[Exception]) -> No
     assert vars(game) == before
 
 
-def test_a_game_begins_with_a_position_and_nothing_else() -> None:
-    with pytest.raises(TypeError, match="expected a position, not 'international'"):
+def test_a_game_needs_a_position() -> None:
+    with pytest.raises(TypeError, match="'international'"):
         Game("international")  # type: ignore[arg-type]
 
 
-def test_a_bad_move_in_a_list_is_refused() -> None:
+def test_an_illegal_move_in_the_list_is_refused() -> None:
     with pytest.raises(IllegalMoveError):
         Game(Position.start("international"), ["32-28", "32-28"])
 
 
 @pytest.mark.parametrize("side", Side)
-def test_who_resigns_loses(side: Side) -> None:
+def test_a_side_that_resigns_loses(side: Side) -> None:
     for variant in ("international", "antidraughts"):
         game = opening(variant)
         assert game.resign(side) == Outcome(side.opponent, Termination.RESIGNATION) == game.outcome() == game.declared
@@ -100,7 +100,7 @@ def test_who_resigns_loses(side: Side) -> None:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_whose_time_ran_out_loses(side: Side) -> None:
+def test_a_side_without_time_loses(side: Side) -> None:
     game = opening()
     assert game.lose_on_time(side) == Outcome(side.opponent, Termination.TIME) == game.outcome() == game.declared
     with pytest.raises(GameOverError):
@@ -109,24 +109,24 @@ def test_whose_time_ran_out_loses(side: Side) -> None:
     assert game.outcome() is None
 
 
-@pytest.mark.parametrize("ask", [Game.resign, Game.lose_on_time, Game.count_moves])
-def test_only_a_side_resigns_or_has_no_time_or_moves(ask: Callable[[Game[Position, Move], str], object]) -> None:
+@pytest.mark.parametrize("method", [Game.resign, Game.lose_on_time, Game.count_moves])
+def test_methods_that_take_a_side_check_its_type(method: Callable[[Game[Position, Move], str], object]) -> None:
     game = opening()
-    with pytest.raises(TypeError, match="expected a Side, not 'white'"):
-        ask(game, "white")
+    with pytest.raises(TypeError, match="'white'"):
+        method(game, "white")
     assert game.outcome() is None
 
 
-def test_players_agree() -> None:
+def test_players_can_agree_on_a_draw() -> None:
     game = opening()
     assert game.agree_draw() == Outcome(None, Termination.AGREEMENT) == game.outcome()
 
 
 @pytest.mark.parametrize("variant", SHUTTLES)
-def test_a_claim_ends_what_the_rules_leave_to_the_players(variant: str) -> None:
+def test_a_repetition_can_be_claimed(variant: str) -> None:
     game = almost_claimed(variant)
     assert game.claims() == ()
-    with pytest.raises(GameError, match="no draw can be claimed"):
+    with pytest.raises(GameError):
         game.claim_draw()
     game.push(SHUTTLES[variant][1][-1])
     assert game.outcome() is None
@@ -137,7 +137,7 @@ def test_a_claim_ends_what_the_rules_leave_to_the_players(variant: str) -> None:
     assert game.claims() == ()
 
 
-def test_a_claim_is_nobody_s_duty() -> None:
+def test_a_game_continues_if_no_draw_is_claimed() -> None:
     game = almost_claimed()
     game.push("27-32")
     game.push("1-6")
@@ -147,19 +147,19 @@ def test_a_claim_is_nobody_s_duty() -> None:
 
 
 @pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
-def test_after_the_end_nothing_goes_on(ended_by: str) -> None:
+def test_a_finished_game_refuses_every_action(ended_by: str) -> None:
     game = ended(ended_by)
     outcome = game.outcome()
     before = copy.deepcopy(vars(game))
-    for go_on in (
+    for action in (
         lambda: game.push("31-26"),
         lambda: game.push(game.start.legal_moves()[0]),
         lambda: game.resign(Side.WHITE),
         game.agree_draw,
         game.claim_draw,
     ):
-        with pytest.raises(GameOverError, match="the game is over: ") as caught:
-            go_on()
+        with pytest.raises(GameOverError) as caught:
+            action()
         assert caught.value.outcome == outcome
         assert pickle.loads(pickle.dumps(caught.value)).outcome == outcome
     assert (game.legal_moves(), game.claims()) == ((), ())
@@ -187,7 +187,7 @@ def ended(by: str) -> DraughtsGame:
 
 
 @pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
-def test_taking_back_opens_the_game_again(ended_by: str) -> None:
+def test_taking_back_the_last_move_resumes_a_finished_game(ended_by: str) -> None:
     game = ended(ended_by)
     outcome, last = game.outcome(), game.moves[-1]
     assert game.pop() == last
@@ -198,7 +198,7 @@ def test_taking_back_opens_the_game_again(ended_by: str) -> None:
     assert game.outcome() == (outcome if ended_by in {"position", "rule"} else None)
 
 
-def test_a_game_that_begins_at_its_end() -> None:
+def test_a_game_can_be_over_at_its_start() -> None:
     game: DraughtsGame = Game(Position.from_fen("B:W28:B", "international"))
     assert game.outcome() == Outcome(Side.WHITE, Termination.NO_PIECES)
     with pytest.raises(GameOverError):
@@ -207,7 +207,7 @@ def test_a_game_that_begins_at_its_end() -> None:
         Game(game.start, declared=Outcome(None, Termination.AGREEMENT))
 
 
-def test_counts_go_back_with_the_moves() -> None:
+def test_draw_counts_are_taken_back_with_the_moves() -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WK47,K48,K49:BK3", "international"))
     counts = [game.draw_counts()]
     for text in ("47-36", "3-26", "36-47", "26-3"):
@@ -220,7 +220,7 @@ def test_counts_go_back_with_the_moves() -> None:
     assert game.draw_counts() == counts.pop()
 
 
-def test_games_are_equal_when_start_moves_and_declared_result_are() -> None:
+def test_equal_games_have_the_same_start_moves_and_declared_result() -> None:
     game = opening()
     assert game == opening()
     assert game != opening("antidraughts")
@@ -235,7 +235,7 @@ def test_games_are_equal_when_start_moves_and_declared_result_are() -> None:
 
 
 @pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
-def test_a_game_comes_back_from_repr_pickle_and_copies(ended_by: str) -> None:
+def test_repr_pickle_and_copies_make_a_round_trip(ended_by: str) -> None:
     for game in (ended(ended_by), Game(ended(ended_by).start)):
         names = {each.__name__: each for each in (Game, Position, Outcome, Side, Termination)}
         for other in (
@@ -249,7 +249,7 @@ def test_a_game_comes_back_from_repr_pickle_and_copies(ended_by: str) -> None:
             assert vars(other) == vars(game)
 
 
-def test_a_copy_goes_its_own_way() -> None:
+def test_a_copy_is_independent() -> None:
     game = opening()
     for other in (game.copy(), copy.copy(game), copy.deepcopy(game)):
         before = copy.deepcopy(vars(game))
@@ -262,7 +262,7 @@ def test_a_copy_goes_its_own_way() -> None:
 
 
 @pytest.mark.parametrize("path", [[10, 32, 21, 3], [10, 1, 2, 3]])
-def test_a_move_made_by_hand_becomes_the_listed_one(path: list[int]) -> None:
+def test_a_constructed_move_is_replaced_by_the_legal_one(path: list[int]) -> None:
     start = Position.from_fen("W:WK10:B14,17,27,31", "international")
     game = Game(start, [Move("international", path, [14, 17, 27])])
     assert game.moves[0].path == (10, 32, 21, 3)
@@ -270,18 +270,18 @@ def test_a_move_made_by_hand_becomes_the_listed_one(path: list[int]) -> None:
 
 
 @pytest.mark.parametrize("declared", [Outcome(None, Termination.REPETITION), Outcome(Side.WHITE, Termination.NO_MOVE)])
-def test_only_what_players_can_declare_is_declared(declared: Outcome) -> None:
-    with pytest.raises(GameError, match="players cannot declare"):
+def test_other_outcomes_cannot_be_declared(declared: Outcome) -> None:
+    with pytest.raises(GameError, match=declared.termination.name):
         Game(Position.start("english"), declared=declared)
 
 
 @pytest.mark.parametrize("declared", ["draw", 0, False])
-def test_what_is_declared_is_an_outcome(declared: Outcome) -> None:
-    with pytest.raises(TypeError, match="expected an Outcome"):
+def test_a_declared_result_must_be_an_outcome(declared: Outcome) -> None:
+    with pytest.raises(TypeError, match=repr(declared)):
         Game(Position.start("english"), declared=declared)
 
 
-def test_a_claim_that_was_due_is_declared_again() -> None:
+def test_a_valid_claim_can_be_declared() -> None:
     moves = ["1-6", "32-27", "6-1", "27-32"] * 2
     game = Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), moves)
     outcome = game.claim_draw()
@@ -296,7 +296,7 @@ def test_a_picture_marks_the_last_move() -> None:
     assert game.svg(size=100, last_move=None) == game.position.svg(size=100)
 
 
-# Another family: what a game asks of a position is no more than this.
+# A minimal family: positions need nothing but these members.
 
 
 @dataclass(frozen=True)
@@ -306,7 +306,7 @@ class Rules:
 
 @dataclass(frozen=True)
 class Walk:
-    """Step up or down a stair: the top wins, and a step up from the second stair gives another turn."""
+    """A game on stairs: reaching the top wins, and a step up from the second stair gives another turn."""
 
     stair: int = 0
     turn: Side = Side.WHITE
@@ -328,7 +328,7 @@ class Walk:
         return Outcome(self.turn, Termination.BREAKTHROUGH) if self.stair >= 4 else None
 
 
-def test_any_family_can_be_played() -> None:
+def test_a_minimal_family_can_be_played() -> None:
     game: Game[Walk, int] = Game(Walk(), ["up", "up", 1])
     assert (game.position.stair, game.position.turn) == (3, Side.WHITE)
     assert game.push("up") == 1

@@ -1,8 +1,7 @@
-"""The notebook runs, and whatever can be drawn draws itself there.
+"""The notebook runs, and values with a picture show it in a notebook.
 
-A kernel, and the packages that speak to it, would be heavy for one notebook: the cells are run here in order, in one
-namespace, and what the last line of a cell gives is drawn as a notebook would draw it. A kernel's own magic is not
-known here.
+The tests run the cells in order in one namespace, without a Jupyter kernel, which needs many packages. They draw the
+value of the last line of a cell as a notebook does. Magic commands are not supported.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ def read_cells(path: Path) -> list[dict[str, Any]]:
 
 
 def run_cell(code: str, names: dict[str, Any], place: str) -> Any:
-    """Run a cell and give what its last line gives; None where that is a statement."""
+    """Run a cell and return the value of its last line; None if that is a statement."""
     tree = ast.parse(code, place)
     last = tree.body[-1]
     if isinstance(last, ast.Expr):
@@ -44,7 +43,7 @@ def run_cell(code: str, names: dict[str, Any], place: str) -> Any:
 
 
 def picture(value: Any) -> str | None:
-    """What a notebook draws for the value, if it does."""
+    """Return the picture that a notebook shows for a value, if any; check that it is SVG."""
     draw = getattr(value, "_repr_svg_", None)
     drawn: str | None = draw() if draw else None
     if drawn is not None:
@@ -53,19 +52,19 @@ def picture(value: Any) -> str | None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_its_cells_run_in_order(path: Path) -> None:
+def test_the_cells_of_a_notebook_run_in_order(path: Path) -> None:
     names: dict[str, Any] = {"__name__": "__main__"}
     code = [cell for cell in read_cells(path) if cell["cell_type"] == "code"]
     shown = [run_cell("".join(cell["source"]), names, f"{path.name}, {cell['id']}") for cell in code]
     assert sum(picture(value) is not None for value in shown) >= len(code) - 1
 
 
-def test_there_is_one() -> None:
+def test_the_tour_is_the_only_notebook() -> None:
     assert [path.stem for path in NOTEBOOKS] == ["tour"]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_it_is_kept_without_what_a_run_leaves(path: Path) -> None:
+def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
     cells = read_cells(path)
     assert len({cell["id"] for cell in cells}) == len(cells)
     for cell in cells:
@@ -81,7 +80,7 @@ def test_an_analysed_position_shows_its_best_move() -> None:
     assert drawn == shot.svg(arrows=[(38, 33)])
 
 
-def test_a_position_that_is_over_shows_itself() -> None:
+def test_a_position_without_a_best_move_shows_itself() -> None:
     over = Position.from_fen("B:W28:B", "international")
     assert picture(analyse_position(over)) == over.svg()
     kalah = mancala.Position.start("kalah")
@@ -94,7 +93,7 @@ def test_an_analysed_game_shows_its_graph() -> None:
     assert 'class="curve"' in drawn
 
 
-def test_a_written_game_shows_its_last_position_and_move() -> None:
+def test_a_pdn_game_shows_its_last_position_and_move() -> None:
     game = parse_pdn('[GameType "20"] 1. 32-28 19-23 2. 28x19 *')
     end, move = game.end(), game.moves[-1]
     assert end is not None
@@ -103,14 +102,14 @@ def test_a_written_game_shows_its_last_position_and_move() -> None:
     assert game.svg(size=100) == end.svg(last_move=move, size=100)
 
 
-def test_a_written_game_that_is_not_known_to_its_end_shows_what_is_known() -> None:
+def test_a_pdn_game_with_unknown_moves_shows_the_last_known_position() -> None:
     game = parse_pdn('[GameType "20"] 1. 32-28 ... 2. 28x19 *')
     known, move = [position for position in game.positions() if position is not None], game.moves[0]
     assert isinstance(move, Move)
     assert picture(game) == known[-1].svg(last_move=move)
 
 
-def test_behind_a_set_up_no_move_is_marked() -> None:
+def test_no_move_is_marked_after_a_set_up() -> None:
     game = parse_pdn('[GameType "20"] 1. 32-28 /FEN "B:W31:B12"/ *')
     assert picture(game) == Position.from_fen("B:W31:B12", "international").svg()
 
@@ -120,7 +119,7 @@ def test_a_game_without_moves_shows_its_start() -> None:
     assert picture(PdnGame.from_moves(start, [])) == start.svg()
 
 
-def test_what_holds_a_game_shows_it() -> None:
+def test_match_games_and_sessions_show_their_game() -> None:
     (played,) = Match("english", "random", "random", games=1).play()
     drawn = played.played.game.svg()
     assert picture(played) == picture(played.played) == picture(played.played.sheet()) == drawn
@@ -129,5 +128,5 @@ def test_what_holds_a_game_shows_it() -> None:
     assert picture(session) == session.game.position.svg(last_move=move)
 
 
-def test_a_game_of_ones_own_needs_no_picture() -> None:
+def test_a_custom_game_needs_no_picture() -> None:
     assert picture(Game(Nim(5))) is None

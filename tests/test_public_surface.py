@@ -1,4 +1,4 @@
-"""The names people may rely on, and what importing them costs. A change here is a change for every user."""
+"""The public names, and the modules that importing them loads. Every change here affects users."""
 
 from __future__ import annotations
 
@@ -368,28 +368,28 @@ TREE = {
 
 
 @pytest.mark.parametrize("module", PUBLIC)
-def test_a_module_offers_these_names_and_no_others(module: str) -> None:
-    offered = importlib.import_module(module).__all__
-    assert set(offered) == PUBLIC[module]
-    assert len(offered) == len(set(offered))
+def test_a_module_exports_exactly_these_names(module: str) -> None:
+    exported = importlib.import_module(module).__all__
+    assert set(exported) == PUBLIC[module]
+    assert len(exported) == len(set(exported))
 
 
 @pytest.mark.parametrize("kind", MEMBERS, ids=lambda kind: kind.__name__)
-def test_a_value_has_these_members_and_no_others(kind: type) -> None:
+def test_a_class_has_exactly_these_members(kind: type) -> None:
     assert {name for name in dir(kind) if not name.startswith("_")} == MEMBERS[kind]
     assert all(getattr(kind, name).__doc__ for name in MEMBERS[kind])
 
 
-def test_a_rule_set_has_these_fields_and_no_others() -> None:
+def test_draughts_rules_have_exactly_these_fields() -> None:
     assert {field.name for field in fields(DraughtsRules)} == {name for line in RULES for name in line.split()}
 
 
-def test_mancala_rules_have_these_fields_and_no_others() -> None:
+def test_mancala_rules_have_exactly_these_fields() -> None:
     for rules, names in ((mancala.KalahRules, KALAH), (mancala.OwareRules, OWARE)):
         assert {field.name for field in fields(rules)} == set(names.split())
 
 
-def test_every_error_stands_in_the_tree() -> None:
+def test_the_tree_contains_every_error() -> None:
     assert set(TREE) == {name for name in PUBLIC["tablemen"] if name.endswith("Error")}
 
 
@@ -399,7 +399,7 @@ def test_the_errors_form_a_tree(name: str) -> None:
 
 
 def imported_by(statement: str) -> set[str]:
-    """Every module that the statement pulls into a fresh interpreter."""
+    """Return the modules that a statement loads into a fresh interpreter."""
     script = f"import sys; before = set(sys.modules); {statement}; print(*sorted(set(sys.modules) - before))"
     return set(
         subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout.split()
@@ -422,7 +422,7 @@ def test_import_tablemen_is_light() -> None:
 
 
 @pytest.mark.parametrize("name", ["draughts", "mancala", "testing", "family", "players", "session", "saved_games"])
-def test_a_module_below_the_interfaces_needs_the_standard_library_only(name: str) -> None:
+def test_core_modules_need_only_the_standard_library(name: str) -> None:
     modules = imported_by(f"import tablemen.{name}")
     assert "tablemen.cli" not in modules
     assert foreign(modules) == set()
@@ -441,6 +441,6 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert f"## [{cargo}]" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-def test_the_base_install_needs_these_two_alone() -> None:
+def test_the_package_has_two_dependencies() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert [name.partition(">")[0] for name in project["dependencies"]] == ["click", "platformdirs"]

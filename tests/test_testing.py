@@ -1,9 +1,11 @@
-"""`check_position`: games that keep their promises pass, and every broken promise is found."""
+"""`check_position`: correct games pass, and every violation of the contract is found."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
@@ -11,18 +13,19 @@ import pytest
 from tablemen import IllegalMoveError, NotationError, Outcome, Side, Termination, draughts
 from tablemen.draws import DrawRule, Repetition
 from tablemen.testing import check_position
+from tests.golden import check_errors
 
 
 @dataclass(frozen=True)
 class NimRules:
-    """The rules of a third party's game."""
+    """The rules of a custom game."""
 
     draws: tuple[DrawRule, ...] = (Repetition(3),)
 
 
 @dataclass(frozen=True)
 class Take:
-    """Take so many matches."""
+    """A move: the number of matches to take."""
 
     matches: int
 
@@ -32,7 +35,7 @@ class Take:
 
 @dataclass(frozen=True)
 class Nim:
-    """Matches on a heap: take one to three; who takes the last one wins."""
+    """A heap of matches: take one to three; the side that takes the last match wins."""
 
     heap: int
     turn: Side = Side.WHITE
@@ -56,72 +59,73 @@ class Nim:
 
 
 @pytest.mark.parametrize("heap", range(8))
-def test_a_game_of_ones_own_passes(heap: int) -> None:
+def test_a_custom_game_passes(heap: int) -> None:
     check_position(Nim(heap), plies=3)
 
 
 @pytest.mark.parametrize("name", draughts.VARIANTS)
-def test_draughts_pass(name: str) -> None:
+def test_draughts_positions_pass(name: str) -> None:
     check_position(draughts.Position.start(name), plies=1)
 
 
-def forget(position: Nim, move: Take) -> Nim:
-    """The position after a move, which changes the one before it too."""
+def play_in_place(position: Nim, move: Take) -> Nim:
+    """Play a move, and change the position before it too."""
     after = Nim.play(position, move)
     object.__setattr__(position, "heap", position.heap + 1)
     return after
 
 
 def take_any(position: Nim, move: Take) -> Nim:
-    """The position after any move."""
+    """Play any move, legal or not."""
     return type(position)(position.heap - move.matches, position.turn.opponent)
 
 
-def same(one: object, other: object) -> bool:
-    """Whether they are one thing."""
+def is_same(one: object, other: object) -> bool:
     return one is other
 
 
 def broken(**changes: Callable[..., Any]) -> Nim:
-    """Nim with something done in another way."""
+    """Return a position of Nim with some members replaced."""
     kind = type("Nim", (Nim,), {**changes, "__module__": __name__, "__qualname__": "Broken"})
     globals()["Broken"] = kind
     position: Nim = kind(5)
     return position
 
 
-def test_a_turn_is_a_side() -> None:
-    with pytest.raises(AssertionError, match="turn is not a Side"):
+def test_the_turn_must_be_a_side() -> None:
+    with pytest.raises(AssertionError, match=r"turn.*'white'"):
         check_position(Nim(5, "white"))  # type: ignore[arg-type]
 
 
-def test_a_position_has_all_members() -> None:
-    with pytest.raises(AssertionError, match="lacks a member"):
+def test_a_position_must_have_all_members() -> None:
+    with pytest.raises(AssertionError, match=r"Take\(matches=1\)"):
         check_position(Take(1))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        ({"variant": NimRules(draws=["never"])}, "variant.draws is not a tuple"),  # type: ignore[arg-type]
-        ({"variant": NimRules(draws=("never",))}, "not a DrawRule"),  # type: ignore[arg-type]
-        ({"legal_moves": lambda *_: [Take(1)]}, r"legal_moves\(\) is not a tuple"),
-        ({"legal_moves": lambda *_: (Take(1), Take(1))}, "contains a move twice"),
-        ({"outcome": lambda *_: "won"}, "neither None nor an Outcome"),
-        ({"outcome": lambda *_: Outcome(None, Termination.AGREEMENT)}, "the game is over, but there are legal moves"),
-        ({"legal_moves": lambda *_: ()}, "there are no legal moves"),
-        ({"play": forget}, "leads to different positions"),
-        ({"parse_move": lambda *_: Take(9)}, "does not return the move for its text"),
-        ({"play": take_any}, "accepts an illegal move"),
-        ({"__eq__": lambda *_: True, "__hash__": lambda *_: 1}, "is equal to an object of another type"),
-        (
-            {"__eq__": same, "__hash__": lambda *_: 1},
-            "leads to different positions|not equal to its",
-        ),
-        ({"__repr__": lambda *_: "<Nim>"}, "cannot be evaluated"),
-        ({"__repr__": lambda *_: "Take(1)"}, "not equal to its evaluated copy"),
-    ],
-)
-def test_a_broken_promise_is_found(changes: dict[str, Any], problem: str) -> None:
-    with pytest.raises(AssertionError, match=problem):
-        check_position(broken(**changes))
+VIOLATIONS: dict[str, dict[str, Any]] = {
+    "list of draws": {"variant": NimRules(draws=["never"])},  # type: ignore[arg-type]
+    "not a draw rule": {"variant": NimRules(draws=("never",))},  # type: ignore[arg-type]
+    "list of moves": {"legal_moves": lambda *_: [Take(1)]},
+    "duplicate move": {"legal_moves": lambda *_: (Take(1), Take(1))},
+    "text as outcome": {"outcome": lambda *_: "won"},
+    "moves after the end": {"outcome": lambda *_: Outcome(None, Termination.AGREEMENT)},
+    "no moves before the end": {"legal_moves": lambda *_: ()},
+    "play changes the position": {"play": play_in_place},
+    "wrong move parsed": {"parse_move": lambda *_: Take(9)},
+    "illegal move played": {"play": take_any},
+    "equal to everything": {"__eq__": lambda *_: True, "__hash__": lambda *_: 1},
+    "equal only to itself": {"__eq__": is_same, "__hash__": lambda *_: 1},
+    "repr is not an expression": {"__repr__": lambda *_: "<Nim>"},
+    "repr of another value": {"__repr__": lambda *_: "Take(1)"},
+}
+
+
+def check_broken(changes: dict[str, Any]) -> None:
+    check_position(broken(**changes))
+
+
+@pytest.mark.golden
+def test_every_violation_is_found() -> None:
+    """Compare the messages: each violation must be found by its own check."""
+    cases = {name: (AssertionError, partial(check_broken, changes)) for name, changes in VIOLATIONS.items()}
+    check_errors(Path(__file__).with_name("position_violations.txt"), cases)

@@ -17,8 +17,8 @@ __all__ = ["GameClock", "TimeControl", "format_time", "parse_time_control"]
 
 MAX_SECONDS = 100 * 3600
 MAX_MOVES = 999
-MIN_TIME_LEFT = 1.0  # seconds that a side keeps when a move is taken back
-EXPECTED = "minutes and an increment in seconds, such as 5+3, 90s+1, or 40/5 for 40 moves,"
+MIN_TIME_LEFT = 1.0  # minimum seconds left after a move is taken back
+EXPECTED = "minutes + seconds per move, such as 5+3, 90s+1, or 40/5 for 40 moves in 5 minutes"
 
 _NUMBER = r"[0-9]{1,6}(?:\.[0-9]+)?"
 _CONTROL = re.compile(
@@ -45,9 +45,9 @@ class TimeControl:
 
     def __post_init__(self) -> None:
         if not is_number(self.seconds, maximum=MAX_SECONDS) or not self.seconds:
-            raise ArgumentError("seconds", self.seconds, f"a number above 0 and at most {MAX_SECONDS:,}")
+            raise ArgumentError("seconds", self.seconds, f"more than 0 and at most {MAX_SECONDS:,} seconds")
         if not is_number(self.increment, maximum=MAX_SECONDS):
-            raise ArgumentError("increment", self.increment, f"a number of seconds from 0 to {MAX_SECONDS:,}")
+            raise ArgumentError("increment", self.increment, f"0 to {MAX_SECONDS:,} seconds")
         if self.moves is not None and not is_int(self.moves, minimum=1, maximum=MAX_MOVES):
             raise ArgumentError("moves", self.moves, f"a whole number from 1 to {MAX_MOVES}")
 
@@ -60,7 +60,7 @@ class TimeControl:
         return None if self.moves is None else self.moves - made % self.moves
 
     def gain(self, made: int) -> float:
-        """Return the seconds that a side gets for its move with the number `made`, counted from 1."""
+        """Return the seconds that a side gains by its move number `made`, counted from 1."""
         return self.increment + (self.seconds if self.moves is not None and made % self.moves == 0 else 0.0)
 
     def __str__(self) -> str:
@@ -82,7 +82,7 @@ def parse_time_control(text: str) -> TimeControl:
     >>> parse_time_control("40/5").moves
     40
 
-    A time with an s is in seconds. `str` formats a time control so if it is not a whole number of minutes. Raises
+    A time that ends in s is in seconds; `str` uses this form if the time is not a whole number of minutes. Raises
     `ArgumentError` if the text is not a time control.
     """
     given: object = text
@@ -105,7 +105,7 @@ def format_time(seconds: float) -> str:
 
 
 class GameClock:
-    """A game clock: it measures the time of both sides, of which at most one runs.
+    """A game clock for both sides. The time of at most one side runs.
 
     >>> ticks = iter([0, 10, 25])
     >>> clock = GameClock(TimeControl(60, 2), now=lambda: next(ticks))
@@ -115,10 +115,11 @@ class GameClock:
     >>> clock.left(Side.WHITE), clock.left(Side.BLACK)
     (52.0, 45.0)
 
-    Without a time control it only measures the time used. `used` and `added` continue another clock: the seconds that
-    each side has used, and those that its moves have added. `margin` is the number of seconds by which a side may
-    overstep its time in each move before its flag falls; a side that moves within the margin continues from 0. `now`
-    returns the current time in seconds. The clock does not count moves: the caller passes their number to `press`.
+    Without a time control the clock only measures the time used. `used` and `added` continue another clock: they are
+    the seconds that each side has used, and those that its moves have added. `margin` is the number of seconds by which
+    a side may overstep its time in each move before its flag falls; a side that moves within the margin continues from
+    0. `now` returns the current time in seconds. The clock does not count moves: the caller passes their number to
+    `press`.
     """
 
     def __init__(
@@ -133,7 +134,7 @@ class GameClock:
         if control is not None and not isinstance(control, TimeControl):
             raise ArgumentError("control", control, "a TimeControl or None")
         if not is_number(margin, maximum=MAX_SECONDS):
-            raise ArgumentError("margin", margin, f"a number of seconds from 0 to {MAX_SECONDS:,}")
+            raise ArgumentError("margin", margin, f"0 to {MAX_SECONDS:,} seconds")
         self.control = control
         self.margin = margin
         self._used = _check_seconds("used", used)
@@ -184,7 +185,7 @@ class GameClock:
         self._used, self._added, self._since = dict.fromkeys(Side, 0.0), dict.fromkeys(Side, 0.0), None
 
     def copy(self) -> GameClock:
-        """Return an independent copy; a running time runs on in both."""
+        """Return an independent copy. If the time of a side runs, it runs in both clocks."""
         other = GameClock(self.control, used=self._used, added=self._added, margin=self.margin, now=self._now)
         other._since = self._since
         return other
@@ -223,8 +224,10 @@ def _check_seconds(name: str, given: Mapping[Side, float] | None) -> dict[Side, 
     """Return the seconds of each side, 0 by default. Raises `ArgumentError` if they are invalid."""
     seconds = dict.fromkeys(Side, 0.0) | dict(given or {})
     for side, value in seconds.items():
-        if side not in set(Side) or not is_number(value):
-            raise ArgumentError(f"{name}[{side!r}]", value, "a number of seconds from 0 up, for a Side")
+        if side not in set(Side):
+            raise ArgumentError(f"a key of {name}", side, "Side.WHITE or Side.BLACK")
+        if not is_number(value):
+            raise ArgumentError(f"{name}[{side!r}]", value, "0 seconds or more")
     return {side: float(value) for side, value in seconds.items()}
 
 

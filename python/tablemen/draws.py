@@ -25,12 +25,12 @@ M = TypeVar("M")
 
 
 class Ply(NamedTuple, Generic[P, M]):
-    """A move that was played, as draw rules receive it."""
+    """A move that was played, with the positions before and after it. Draw rules count plies."""
 
     before: P
     move: M
     after: P
-    times: int  # how often the position after it has occurred
+    times: int  # occurrences of the position `after` in the game
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +63,7 @@ class DrawRule(ABC):
         return Outcome(None, self.termination)
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield a description of each invalid value of the rule."""
         yield from type_problems(self, termination=Termination, article=str, by_claim=bool)
         if self.termination in NOT_BY_DRAW_RULE:
             yield f"termination is {self.termination!r}, which is not a draw by a rule"
@@ -94,14 +94,14 @@ class Repetition(DrawRule):
         return 1
 
     def advance(self, count: int | None, ply: Ply[Any, Any]) -> int:  # noqa: ARG002
-        """Return how often the position has occurred, as the game has counted."""
+        """Return the number of occurrences of the position, which `Game` counts."""
         return ply.times
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield a description of each invalid value of the rule."""
         yield from super().problems()
         if not is_int(self.times, minimum=2):
-            yield f"times is {self.times!r}, not a whole number from 2 up"
+            yield f"times is {self.times!r}, not a whole number of at least 2"
 
     def __str__(self) -> str:
         teen = 11 <= self.times % 100 <= 13
@@ -109,9 +109,9 @@ class Repetition(DrawRule):
         return f"the same position for the {self.times}{ending} time"
 
 
-def type_problems(rule: DrawRule, **wanted: type) -> Iterator[str]:
-    """Describe the fields of the rule that have a value of the wrong type."""
-    for name, kind in wanted.items():
+def type_problems(rule: DrawRule, **expected: type) -> Iterator[str]:
+    """Yield a description of each field of the rule that has the wrong type."""
+    for name, kind in expected.items():
         value = getattr(rule, name)
         if not isinstance(value, kind):
             yield f"{name} is {value!r}, not of type {kind.__name__}"

@@ -19,7 +19,7 @@ class Named(enum.Enum):
 
 
 class NamedFlag(enum.Flag):
-    """The same for flags.
+    """A flag whose members have a `repr` that is an expression.
 
     >>> class Colour(NamedFlag):
     ...     RED = 1

@@ -35,7 +35,7 @@ _SHORT.maxother = _SHORT.maxstring = 200
 
 
 class TablemenError(ValueError):
-    """Base of all errors that tablemen raises."""
+    """The base class of all errors that tablemen raises."""
 
 
 class ArgumentError(TablemenError):
@@ -144,7 +144,7 @@ class UnknownVariantError(TablemenError):
 
     @property
     def problem(self) -> str:
-        """The error without a reference to the command line, for interfaces that have none."""
+        """The message without the hint to run a command, for interfaces without a command line."""
         hint = f"; did you mean {' or '.join(self.suggestions)}?" if self.suggestions else ""
         return f"there is no game called {self.name!r}{hint}"
 
@@ -218,7 +218,7 @@ class GameOverError(GameError):
         super().__init__(outcome)
 
     def __str__(self) -> str:
-        return f"the game is over: {self.outcome}"
+        return f"the game is over: {self.outcome.termination}"
 
 
 def _notation_error(problem: str, text: str, line: int, column: int) -> NotationError:

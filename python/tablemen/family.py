@@ -1,8 +1,8 @@
 """Families of games: the adapter that generic code uses for every game, and the registry of families and variants.
 
 Players, matches, sessions and interfaces contain no rules. The family of a game provides everything that depends on
-it: names of sides, text and JSON of positions and moves, explanations, input by pointing, game files. Each family has
-one adapter, in `tablemen.draughts.family` and `tablemen.mancala.family`. `register_family` adds another one.
+the game: names of sides, text and JSON of positions and moves, explanations, move input on a board, game files. Each
+family has one adapter, in `tablemen.draughts.family` and `tablemen.mancala.family`. `register_family` adds another one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from tablemen.errors import ArgumentError, GameError, IllegalMoveError, NotationError, TablemenError
 from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Outcome, Side, describe_outcome
 from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ __all__ = [
 OnError: TypeAlias = Callable[[NotationError], object]
 OnProblems: TypeAlias = Callable[[list[str]], object]
 Json: TypeAlias = dict[str, Any]
-InputPath: TypeAlias = tuple[tuple[str, ...], Any]  # the places to touch in order, and the move that they make
+InputPath: TypeAlias = tuple[tuple[str, ...], Any]  # the places to touch in order, and the resulting move
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,17 +66,17 @@ class Family(ABC):
 
     name: ClassVar[str]
     sides: ClassVar[Mapping[Side, str]]  # names of the sides, in lower case; the first is at the bottom of the board
-    file_pattern: ClassVar[re.Pattern[str]]  # matches in game files of this family, and of no other
-    position_pattern: ClassVar[re.Pattern[str]]  # matches the beginning of a position as text, and of no game file
-    file_suffix: ClassVar[str] = "txt"  # of game files
-    opening_sets: ClassVar[Mapping[str, str]] = {}  # names of built-in openings, and the games that they are for
-    headings: ClassVar[tuple[str, ...]] = ("name", "title")  # of the table of variants
-    footnote: ClassVar[str] = ""  # of the table of variants: explains marks in it
-    position_key: ClassVar[str] = "position"  # key of a position as text in JSON
-    has_search: ClassVar[bool] = False  # whether the search plays these games
+    file_pattern: ClassVar[re.Pattern[str]]  # matches only in game files of this family
+    position_pattern: ClassVar[re.Pattern[str]]  # matches the beginning of a position as text, not of a game file
+    file_suffix: ClassVar[str] = "txt"  # suffix of game files, without the dot
+    opening_sets: ClassVar[Mapping[str, str]] = {}  # names of the built-in openings, and the variants that they are for
+    headings: ClassVar[tuple[str, ...]] = ("name", "title")  # headings of the table of variants
+    footnote: ClassVar[str] = ""  # explains the marks in the table of variants
+    position_key: ClassVar[str] = "position"  # the JSON key of a position as text
+    has_search: ClassVar[bool] = False  # whether `tablemen.search` supports the family
     has_paths: ClassVar[bool] = False  # whether a move can be made along several paths
     has_robot: ClassVar[bool] = False  # whether `robot_move` is defined
-    score_scale: ClassVar[float] = 1.0  # the score of a search that means odds of e to 1
+    score_scale: ClassVar[float] = 1.0  # the search score at which the odds of winning are e to 1
 
     # Rules
 
@@ -99,7 +99,7 @@ class Family(ABC):
         """Return whether these are rules of the family."""
 
     def board_size(self, rules: Any) -> dict[str, Any]:  # noqa: ARG002 - for families with boards of any size
-        """Return the dimensions that rules of one name may differ in; empty if there are none."""
+        """Return the dimensions of the board that can be changed, by name; empty if there are none."""
         return {}
 
     def resize(self, rules: Any, **size: int | None) -> Any:
@@ -117,7 +117,7 @@ class Family(ABC):
         return False
 
     def is_losing_game(self, rules: Any) -> bool:  # noqa: ARG002 - for families with losing games
-        """Return whether the side that cannot move any more wins."""
+        """Return whether the aim is to lose: the side that cannot move wins."""
         return False
 
     def can_solve(self, rules: Any) -> bool:  # noqa: ARG002 - for families with a solver
@@ -164,17 +164,17 @@ class Family(ABC):
     def parse_pieces(self, pieces: Mapping[Side, str], rules: Any, start: str) -> Any:  # noqa: ARG002
         """Parse lists of the pieces of each side; the side with a piece on the place `start` is to move.
 
-        Raises `NotationError` if a list is wrong, and another `TablemenError` if these rules have no pieces or no such
+        Raises `NotationError` if a list is invalid, and another `TablemenError` if the game has no pieces or no such
         place.
         """
-        raise TablemenError(f"{rules.name} takes no lists of pieces: give its {self.position_key} as text")
+        raise TablemenError(f"{rules.name} does not accept lists of pieces: give its {self.position_key} as text")
 
     def parse_drawing(self, text: str, rules: Any, turn: Side) -> tuple[Any, list[str]]:  # noqa: ARG002
         """Parse a drawn board; return the position, and all paths of its legal moves in the notation of the drawing.
 
         Raises `TablemenError` if the text is not a drawing of such a board.
         """
-        raise TablemenError(f"{rules.name} takes no drawn boards: give its {self.position_key} as text")
+        raise TablemenError(f"{rules.name} does not accept drawn boards: give its {self.position_key} as text")
 
     @abstractmethod
     def format_position(self, position: Any) -> str:
@@ -210,7 +210,7 @@ class Family(ABC):
         return self.explain_illegal(" ".join(places), position)
 
     def check_complexity(self, position: Any) -> None:  # noqa: B027 - most positions are simple
-        """Raise `TablemenError` if a position from outside takes too long to list its moves."""
+        """Raise `TablemenError` if listing the moves of an untrusted position would take too long."""
 
     @abstractmethod
     def balance(self, position: Any) -> float:
@@ -238,10 +238,10 @@ class Family(ABC):
         picture: str = position.svg()
         return picture
 
-    # Input by pointing at a board
+    # Move input on a board
 
     def input_paths(self, position: Any) -> tuple[InputPath, ...]:
-        """Return every way to make a legal move on a board."""
+        """Return every sequence of places that makes a legal move on a board."""
         return tuple(((str(move),), move) for move in position.legal_moves())
 
     def count_input_paths(self, position: Any) -> int:
@@ -265,24 +265,24 @@ class Family(ABC):
         """Return the name of a side, capitalised."""
         return self.sides[side].capitalize()
 
-    def describe_outcome(self, outcome: Outcome, position: Any) -> str:  # noqa: ARG002 - some families add the score
+    def describe_outcome(self, outcome: Outcome, position: Any) -> str:
         """Describe how a game ended, as a sentence without a full stop."""
-        result = "A draw" if outcome.winner is None else f"{self.side_name(outcome.winner)} wins"
-        return f"{result}: {outcome.termination}"
+        names = {side: self.side_name(side) for side in Side}
+        return describe_outcome(outcome, names, mover=names[position.turn])
 
     def describe_last_move(self, game: Game[Any, Any]) -> str:
         """Describe the last move of a game in a few words."""
         return f"{self.side_name(game.positions[-2].turn)} played {game.moves[-1]}"
 
     def describe_duty(self, game: Game[Any, Any]) -> str:  # noqa: ARG002 - for families with such rules
-        """Return what to add to "your move": that a capture is compulsory, or that the same side moves again."""
+        """Return a text to add to "your move": a capture is compulsory, or the same side moves again."""
         return ""
 
     def describe_captures(self, game: Game[Any, Any], side: Side) -> str:  # noqa: ARG002 - for families with captures
         """Describe what a side has captured so far."""
         return ""
 
-    # JSON: plain values, the same for the command line, the web API and analyses
+    # JSON values, used by the command line, the web API and analyses
 
     def serialize_variant(self, rules: Any) -> Json:
         """Serialize a variant for `--json`."""
@@ -303,11 +303,11 @@ class Family(ABC):
         winner = None if outcome.winner is None else self.sides[outcome.winner]
         return {"winner": winner, "termination": str(outcome.termination)}
 
-    def serialize_board_shape(self, rules: Any) -> Json:  # noqa: ARG002 - a page needs it to draw a board
+    def serialize_board_shape(self, rules: Any) -> Json:  # noqa: ARG002 - for families with a web board
         """Serialize the shape of the board for the web API; `kind` chooses the component that draws it."""
         return {"kind": self.name}
 
-    def serialize_board(self, position: Any) -> Json:  # noqa: ARG002 - a page needs it to draw a board
+    def serialize_board(self, position: Any) -> Json:  # noqa: ARG002 - for families with a web board
         """Serialize the pieces or seeds of each side, by the name of the side, for the web API."""
         return {name: {} for name in self.sides.values()}
 
@@ -318,8 +318,8 @@ class Family(ABC):
         """
         raise TablemenError(f"positions of {rules} cannot be set up")
 
-    def serialize_board_move(self, position: Any, move: Any) -> Json:  # noqa: ARG002 - seeds are sown from a position
-        """Serialize a legal move for the web API, with all that is needed to animate it."""
+    def serialize_board_move(self, position: Any, move: Any) -> Json:  # noqa: ARG002 - for families that animate moves
+        """Serialize a legal move for the web API, with the data for its animation."""
         text = self.format_move(move)
         return {"text": text, "full": self.format_move(move, full=True), "places": [text]}
 
@@ -337,8 +337,8 @@ class Family(ABC):
     def parse_games(self, text: str, rules: Any, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """Parse the games of a file, which must be of these rules.
 
-        Call `on_error` with a `NotationError` for each game that is not, or cannot be read. Raise it if `on_error` is
-        None.
+        Call `on_error` with a `NotationError` for each game that has other rules or cannot be read; raise the error if
+        `on_error` is None.
         """
 
     def parse_trees(
@@ -346,8 +346,8 @@ class Family(ABC):
     ) -> Iterator[GameTree]:
         """Yield the games of a file with their variations and comments.
 
-        `rules` are those of games that do not name a variant. `on_problems` is called with sentences about a game that
-        cannot be read, or not completely; it may raise to stop. Raises `TooManyNodesError` when the budget is spent,
+        `rules` apply to games that do not name a variant. `on_problems` is called with sentences about a game that
+        cannot be read completely; it may raise to stop. Raises `TooManyNodesError` when the budget is spent,
         and `TablemenError` if the file as a whole cannot be read.
         """
         if rules is None:
@@ -356,7 +356,7 @@ class Family(ABC):
             yield GameTree.from_game(sheet.game, self.file_headers(sheet), budget)
 
     def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
-        """Format a game tree as a game file, and return sentences about what the format cannot hold."""
+        """Format a game tree as a game file; also return a sentence for each loss of information."""
         game = tree.main_line()
         text = self.format_game(ScoreSheet(game=game, outcome=game.outcome()))
         return text, tree.explain_omissions(len(game.moves), self.name)
@@ -412,7 +412,7 @@ _variant_names: dict[str, Any] = {}  # the rules of all families by name, alias 
 
 
 def register_family(family: Family) -> None:
-    """Add a family to the registry: its variants are then found by name everywhere.
+    """Add a family to the registry, so that its variants are found by name.
 
     If two variants share a name, it refers to the one that was registered first. Raises `ArgumentError` if there is a
     family of this name already.

@@ -1,4 +1,4 @@
-"""Advisory locks on files that end with the process that holds them, however it ends."""
+"""Advisory locks on files, which the system releases when the process ends, even after a crash."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: int, *, shared: bool) -> bool:  # noqa: ARG001 - there are only exclusive locks
+    def _lock(file: int, *, shared: bool) -> bool:  # noqa: ARG001 - Windows has only exclusive locks
         try:
             msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -29,18 +29,18 @@ else:
         return True
 
 
-MAX_ATTEMPTS, RETRY_INTERVAL = 20, 0.01  # seconds; `is_held` holds a lock for a moment
+MAX_ATTEMPTS, RETRY_INTERVAL = 20, 0.01  # seconds; `is_held` in another process may hold the lock for a moment
 
 
 class FileLock:
-    """A lock that one process at a time can hold; its file exists as long as it is held."""
+    """A lock that one process at a time can hold. The lock file exists as long as the lock is held."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._file: int | None = None
 
     def acquire(self) -> bool:
-        """Return whether this object holds the lock now. Raises `OSError` if the file cannot be created."""
+        """Try to acquire the lock; return whether this object holds it. Raises `OSError` if it cannot open the file."""
         for attempt in range(MAX_ATTEMPTS):
             if self._file is not None:
                 return True
@@ -48,7 +48,7 @@ class FileLock:
                 time.sleep(RETRY_INTERVAL)
             file = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
             try:
-                # If the file was removed before it was locked, another process can lock a new one.
+                # If another process removed the file before this one locked it, the lock is void.
                 if _lock(file, shared=False) and _is_at(file, self.path):
                     self._file, file = file, -1
             finally:
@@ -61,7 +61,7 @@ class FileLock:
         if self._file is None:
             return
         file, self._file = self._file, None
-        if sys.platform == "win32":  # an open file cannot be removed there
+        if sys.platform == "win32":  # Windows cannot remove an open file
             os.close(file)
         with contextlib.suppress(OSError):
             self.path.unlink()

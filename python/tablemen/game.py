@@ -15,9 +15,9 @@ P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
 POSITION_MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")
-LOSSES = (Termination.RESIGNATION, Termination.TIME)  # possible for either side at any time
+LOSSES = (Termination.RESIGNATION, Termination.TIME)  # declared losses, possible for either side at any time
 
-# What counts a draw rule: the game itself, the compiled draw counters, or the rule's own methods.
+# The component that counts a draw rule: the game, the compiled draw counters, or the methods of the rule.
 _BY_GAME, _BY_CORE, _BY_RULE = "game", "core", "rule"
 
 
@@ -41,14 +41,14 @@ class Game(Generic[P, M]):
         self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
     ) -> None:
         if not _is_position(position):
-            raise TypeError(f"expected a position, not {position!r}")
+            raise TypeError(f"expected a position, got {position!r}")
         start = cast("P", position)
         draw_counters = getattr(start, "draw_counters", None)
         counters: DrawCounters[P, M] | None = draw_counters() if draw_counters else None
         self._rules = position.variant.draws
         self._counted_by = _find_counting(self._rules, () if counters is None else counters.rules)
         rules = tuple(zip(self._rules, self._counted_by, strict=True))
-        self._own_rules = tuple(rule for rule, by in rules if by == _BY_RULE)  # rules that count for themselves
+        self._own_rules = tuple(rule for rule, by in rules if by == _BY_RULE)
         self._min_repetition = min((rule.limit for rule, by in rules if by == _BY_GAME), default=math.inf)
         own_counts = tuple(rule.begin(start) for rule in self._own_rules)
 
@@ -113,7 +113,7 @@ class Game(Generic[P, M]):
         return self._positions[-1].legal_moves()
 
     def push(self, move: M | str) -> M:
-        """Play a move, or the move that a text in the notation of the variant means, and return it.
+        """Play a move, given as such or in the notation of the variant, and return it.
 
         Raises `GameOverError` if the game is over, `IllegalMoveError` if the move is not legal, and the errors of
         `parse_move`. The game is then unchanged.
@@ -124,7 +124,7 @@ class Game(Generic[P, M]):
         played: M = before.parse_move(move) if isinstance(move, str) else self._find_legal(before, move)
         after: P = before.play(played)
         times = self._occurrences.get(after, 0) + 1
-        # Nothing is stored before the last call that can raise.
+        # Change no attribute before the last call that can raise.
         counters, own_counts = self._counters[-1], self._own_counts[-1]
         if counters is not None:
             counters = counters.advance(before, played, after)
@@ -167,11 +167,14 @@ class Game(Generic[P, M]):
         return tuple(rule for rule, count in self._counts() if rule.is_fulfilled(count))
 
     def claim_draw(self) -> Outcome:
-        """End the game by the first draw rule that permits a claim. Raises `GameError` if none does."""
+        """End the game by the first draw rule that permits a claim; `draw_counts` returns the count of each rule.
+
+        Raises `GameError` if no rule permits a claim.
+        """
         self._check_not_over()
         for rule in self.claims():
             return self._declare(rule.outcome(self.position))
-        raise GameError("no draw can be claimed: see `draw_counts()` for the count of each rule")
+        raise GameError("no draw can be claimed now")
 
     def agree_draw(self) -> Outcome:
         """End the game as a draw by agreement."""
@@ -218,7 +221,7 @@ class Game(Generic[P, M]):
     def _check_declared(self, declared: Outcome) -> None:
         """Raise unless players can declare this result in the current position."""
         if not isinstance(declared, Outcome):
-            raise TypeError(f"expected an Outcome as the declared result, not {declared!r}")
+            raise TypeError(f"expected an Outcome as the declared result, got {declared!r}")
         draws = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
         if declared not in draws | {_loss(side, reason) for side in Side for reason in LOSSES}:
             raise GameError(f"players cannot declare {declared!r} in this position")
@@ -260,7 +263,7 @@ class Game(Generic[P, M]):
         return f"Game({self.start!r}, {[str(move) for move in self._moves]!r}{declared})"
 
     def __getstate__(self) -> tuple[P, list[M], Outcome | None]:
-        # `__init__` computes the rest from these.
+        # `__init__` computes the other attributes from these.
         return self.start, self._moves, self._declared
 
     def __setstate__(self, state: tuple[P, list[M], Outcome | None]) -> None:
@@ -269,12 +272,12 @@ class Game(Generic[P, M]):
 
 
 def _is_position(value: object) -> bool:
-    # `isinstance(value, Position)` does the same, but takes as long as twenty moves.
+    # `isinstance(value, Position)` gives the same result, but takes as long as twenty moves.
     return not isinstance(value, type) and all(hasattr(value, name) for name in POSITION_MEMBERS)
 
 
 def _find_counting(rules: tuple[DrawRule, ...], core_rules: tuple[DrawRule, ...]) -> list[str]:
-    """Return what counts each rule. A repetition that overrides `begin` or `advance` counts for itself."""
+    """Return the component that counts each rule: the rule itself if it overrides `begin` or `advance`."""
     in_core = set(map(id, core_rules))
     found = []
     for rule in rules:
@@ -284,7 +287,7 @@ def _find_counting(rules: tuple[DrawRule, ...], core_rules: tuple[DrawRule, ...]
 
 
 def _find_legal(position: Any, move: Any) -> Any:
-    """Return the legal move that equals this one, which may have wrong values in fields that equality ignores."""
+    """Return the legal move that equals this one; fields that equality ignores may differ."""
     legal = position.legal_moves()
     return legal[legal.index(move)] if move in legal else move
 
@@ -296,4 +299,4 @@ def _loss(side: Side, reason: Termination) -> Outcome:
 
 def _check_side(side: Side) -> None:
     if not isinstance(side, Side):
-        raise TypeError(f"expected a Side, not {side!r}")
+        raise TypeError(f"expected a Side, got {side!r}")

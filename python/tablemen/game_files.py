@@ -11,7 +11,7 @@ from tablemen.errors import NotationError, TablemenError
 from tablemen.family import Family, ScoreSheet, families, get_family
 from tablemen.game import Game
 
-PROBED_BYTES = 1 << 16  # bytes at the beginning of a file that show its family
+PROBED_BYTES = 1 << 16  # bytes at the beginning of a file, from which its family is detected
 BLANK_LINE = b"\n\n"
 
 
@@ -23,7 +23,7 @@ class LastGame(NamedTuple):
 
 
 def check_game_file(path: Path, family: Family) -> None:
-    """Raise the error that `add_game` would raise for a game of the family. Creates the file if it does not exist."""
+    """Raise the error that `add_game` would raise for a game of the family. Create the file if it does not exist."""
     with path.open("ab"):
         pass
     if path.is_file():
@@ -66,7 +66,7 @@ def read_last_game(path: Path, rules: Any) -> LastGame:
 
 @contextmanager
 def _with_file_name(path: Path) -> Iterator[None]:
-    """Add the file name to an `OSError`: that of a full disk lacks it."""
+    """Add the file name to an `OSError`, since the error of a full disk has none."""
     try:
         yield
     except OSError as error:
@@ -75,7 +75,7 @@ def _with_file_name(path: Path) -> Iterator[None]:
 
 
 def _find_separator(path: Path, family: Family) -> bytes:
-    """Return the newlines that separate the games of the file from another one."""
+    """Return the newlines that must precede a game that is appended to the file."""
     with path.open("rb") as file:
         _check_family(file.read(PROBED_BYTES).decode("utf-8", "replace"), family, path)
         file.seek(max(0, path.stat().st_size - 4))

@@ -30,16 +30,16 @@ class NodeBudget:
 class TreeNode:
     """A move of a game tree, and the position after it."""
 
-    parent: int  # the index of the node before it; -1 for the start
+    parent: int  # the index of the previous node; -1 for the start
     move: Any
     position: Any
     comment: str = ""
-    glyphs: Sequence[int] = ()  # numeric annotation glyphs: 2 is ?
+    glyphs: Sequence[int] = ()  # numeric annotation glyphs, such as 2 for ?
 
 
 @dataclass(frozen=True)
 class GameTree:
-    """A tree of moves as a list in which every node comes after its parent.
+    """A tree of moves, as a list in which every node follows its parent.
 
     The first node with a parent is its main continuation, the others are variations.
     """
@@ -47,7 +47,7 @@ class GameTree:
     start: Any
     nodes: Sequence[TreeNode] = ()
     tags: Mapping[str, str] = field(default_factory=dict)
-    comment: str = ""  # before the first move
+    comment: str = ""  # the comment before the first move
 
     @classmethod
     def from_game(cls, game: Game[Any, Any], tags: Mapping[str, str], budget: NodeBudget) -> GameTree:
@@ -59,7 +59,7 @@ class GameTree:
         return cls(game.start, nodes, tags)
 
     def position(self, number: int) -> Any:
-        """Return the position after a node; that of -1 is the start."""
+        """Return the position after a node; -1 is the start."""
         return self.nodes[number].position if number >= 0 else self.start
 
     def children(self) -> list[list[int]]:
@@ -80,12 +80,12 @@ class GameTree:
         return game
 
     def explain_omissions(self, kept: int, family: str) -> list[str]:
-        """Describe what is lost if game files of a family contain only the `kept` moves of the main line."""
+        """Describe the loss of information if a file contains only the `kept` moves of the main line."""
         omitted = len(self.nodes) - kept
         problems = []
         if omitted:
             count = "a move" if omitted == 1 else f"{omitted} moves"
-            problems.append(f"variations are left out, {count} in all: game files of {family} have none")
+            problems.append(f"variations are left out, {count} in all: game files of {family} cannot contain them")
         if self.comment or any(node.comment or node.glyphs for node in self.nodes):
-            problems.append(f"comments and glyphs are left out: game files of {family} have none")
+            problems.append(f"comments and glyphs are left out: game files of {family} cannot contain them")
         return problems

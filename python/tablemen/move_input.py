@@ -37,7 +37,7 @@ class MoveInput:
 
     @classmethod
     def for_game(cls, game: Game[Any, Any]) -> Self:
-        """Return an empty input for the legal moves of a game; there are none if it is over."""
+        """Return an empty input for a game; if the game is over, no place can be touched."""
         return cls(() if game.outcome() else get_family(game.position).input_paths(game.position))
 
     @cached_property

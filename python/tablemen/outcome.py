@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -28,7 +29,7 @@ class Side(Named):
 
 
 class Termination(Named):
-    """Why a game is over."""
+    """The reason why a game is over; the value is used in game files and JSON."""
 
     NO_MOVE = "no legal move"
     NO_PIECES = "no pieces left"
@@ -56,19 +57,62 @@ class Termination(Named):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of a finished game; `winner` is None when it is drawn.
+    """The result of a finished game; `winner` is None if the game is drawn.
 
     >>> Outcome(Side.WHITE, Termination.NO_MOVE)
     Outcome(winner=Side.WHITE, termination=Termination.NO_MOVE)
+    >>> print(Outcome(Side.WHITE, Termination.RESIGNATION))
+    White wins: Black resigned
     >>> print(Outcome(None, Termination.AGREEMENT))
-    draw: agreement
+    Draw: the players agreed
     """
 
     winner: Side | None
     termination: Termination
 
     def __str__(self) -> str:
-        return f"{'draw' if self.winner is None else f'{self.winner} wins'}: {self.termination}"
+        return describe_outcome(self, {side: str(side).capitalize() for side in Side})
+
+
+# Reasons as clauses of a sentence, if the value of the termination is not one.
+_REASONS = {
+    Termination.NO_MOVE: "{mover} has no legal move",
+    Termination.NO_PIECES: "{mover} has no pieces left",
+    Termination.LONE_PIECE: "{loser} has only one piece left",
+    Termination.NO_SEEDS: "one side has no seeds left in its houses",
+    Termination.MAJORITY: "{winner} has more than half of the seeds",
+    Termination.REPETITION: "the same position occurred again",
+    Termination.KING_AGAINST_KING: "each side has only a king left",
+    Termination.ONE_AGAINST_ONE: "each side has only one piece left",
+    Termination.MAIN_ROAD: "a king held the long diagonal for too long",
+    Termination.RESIGNATION: "{loser} resigned",
+    Termination.AGREEMENT: "the players agreed",
+    Termination.TIME: "{loser} ran out of time",
+    Termination.FORFEIT: "{loser} forfeited the game",
+    Termination.ADJUDICATION: "the game was adjudicated",
+}
+
+
+def describe_outcome(
+    outcome: Outcome, names: Mapping[Side, str], *, mover: str = "the side to move", score: str = ""
+) -> str:
+    """Describe an outcome in a sentence without a full stop.
+
+    `names` are the names of the sides, `mover` is the name of the side to move, and `score` follows the result.
+
+    >>> names = {Side.WHITE: "South", Side.BLACK: "North"}
+    >>> describe_outcome(Outcome(Side.WHITE, Termination.MAJORITY), names, score="25 to 7")
+    'South wins, 25 to 7: South has more than half of the seeds'
+    """
+    winner = outcome.winner
+    result = "Draw" if winner is None else f"{names[winner]} wins"
+    if score:
+        result += f", {score}"
+    clause = _REASONS.get(outcome.termination, str(outcome.termination))
+    if winner is not None:
+        return f"{result}: {clause.format(mover=mover, winner=names[winner], loser=names[winner.opponent])}"
+    names_winner = "{winner}" in clause or "{loser}" in clause
+    return f"{result}: {outcome.termination if names_winner else clause.format(mover=mover)}"
 
 
 class Playouts(NamedTuple):

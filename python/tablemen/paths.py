@@ -10,31 +10,31 @@ NAME = "tablemen"
 
 
 def cache_folder() -> Path:
-    """Return the folder of cache files: that in `TABLEMEN_CACHE`, or else the one for the user's caches.
+    """Return the folder of cache files: `TABLEMEN_CACHE`, or by default a folder in the user's cache.
 
-    It need not exist. Raises `OSError` if the user's home is unknown.
+    The folder need not exist. Raises `OSError` if the user has no home folder.
     """
     return _folder(CACHE, "user_cache_path")
 
 
 def data_folder() -> Path:
-    """Return the folder of saved games: that in `TABLEMEN_DATA`, or else the one for the user's data.
+    """Return the folder of saved games: `TABLEMEN_DATA`, or by default a folder in the user's data.
 
-    It need not exist. Raises `OSError` if the user's home is unknown.
+    The folder need not exist. Raises `OSError` if the user has no home folder.
     """
     return _folder(DATA, "user_data_path")
 
 
 def expand_user(file: str) -> str:
-    """Replace a leading ~ or ~user by the home of the user; return the path unchanged if there is no such user."""
-    return os.path.expanduser(file)  # noqa: PTH111 - that of pathlib raises if there is no such user
+    """Replace a leading ~ or ~user by the home folder; return the path unchanged if the user is unknown."""
+    return os.path.expanduser(file)  # noqa: PTH111 - the method of pathlib raises if the user is unknown
 
 
 def _folder(variable: str, kind: str) -> Path:
     named = os.environ.get(variable)
     if named:
         return Path(named)
-    # Imported here, since few commands need it. It ignores relative paths in XDG variables, as XDG requires.
+    # Import platformdirs only when needed, since few commands use it. It ignores relative paths in XDG variables.
     from platformdirs import PlatformDirs
 
     try:

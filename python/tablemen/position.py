@@ -1,4 +1,4 @@
-"""Protocols of positions: what a game needs of the positions of any family."""
+"""Protocols of positions: the members that `Game` needs in every family."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ M = TypeVar("M")
 
 
 class Variant(Protocol):
-    """The rules of a position, as far as a game needs them."""
+    """The part of the rules that a game needs."""
 
     @property
     def draws(self) -> tuple[DrawRule, ...]:
@@ -37,7 +37,7 @@ class Position(Protocol[P_co, M]):
         """Return all legal moves; none if the game is over."""
 
     def parse_move(self, text: str, /) -> M:
-        """Return the legal move that a text means."""
+        """Return the legal move that a text describes."""
 
     def play(self, move: M, /) -> P_co:
         """Return the position after a move. Raises `IllegalMoveError` if it is not legal."""
@@ -51,9 +51,9 @@ class Position(Protocol[P_co, M]):
 class DrawCounters(Protocol[P, M]):
     """The counts of some draw rules in a position of a game: an immutable value.
 
-    A position may have a method `draw_counters()`, which returns those of a game that begins with it. `Game` counts the
-    other rules itself. It may also have a method `listed(move)`, which returns the legal move that equals the given one
-    or raises `IllegalMoveError`; otherwise `Game` searches `legal_moves()`.
+    A position may have a method `draw_counters()`, which returns the counters of a game that begins with it. `Game`
+    counts the other rules itself. A position may also have a method `listed(move)`, which returns the legal move that
+    equals the given one or raises `IllegalMoveError`; otherwise `Game` searches `legal_moves()`.
     """
 
     @property

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Rules(Protocol):
-    """The rules of a variant, as far as this module needs them."""
+    """The part of the rules that this module needs."""
 
     @property
     def name(self) -> str:
@@ -24,9 +24,13 @@ class Rules(Protocol):
 
 R = TypeVar("R", bound=Rules)
 
+# Limits for suggestions: "chess" is not similar to "checkers", and "draughts" not to "antidraughts".
+MIN_SIMILARITY = 0.65  # ratio of `difflib`
+MAX_LENGTH_DIFFERENCE = 3  # characters
+
 
 def field_problems(rules: DataclassInstance, **items: tuple[type, ...]) -> Iterator[str]:
-    """Describe the fields that have a value of the wrong type.
+    """Yield a description of each field that has the wrong type.
 
     The right type is that of the default: `str` if there is no default, and `int` or None if it is None. `items` gives
     the types of the items of tuples, by field; the default is `DrawRule` for `draws` and `str` for other fields.
@@ -46,7 +50,7 @@ def field_problems(rules: DataclassInstance, **items: tuple[type, ...]) -> Itera
 
 
 def draw_problems(draws: tuple[DrawRule, ...]) -> Iterator[str]:
-    """Describe what makes draw rules meaningless."""
+    """Yield a description of each invalid value of the draw rules."""
     if any(rule in draws[:index] for index, rule in enumerate(draws)):
         yield "draws contains a rule twice"
     for rule in draws:
@@ -61,6 +65,6 @@ def find_by_name(name: object, known: Mapping[str, R]) -> R:
     key = str(name).strip().casefold()
     if key in known:
         return known[key]
-    words = (word for word in known if not word[0].isdigit())
-    matches = difflib.get_close_matches(key, words, n=3)
+    words = (word for word in known if not word[0].isdigit() and abs(len(word) - len(key)) <= MAX_LENGTH_DIFFERENCE)
+    matches = difflib.get_close_matches(key, words, n=3, cutoff=MIN_SIMILARITY)
     raise UnknownVariantError(name, tuple(dict.fromkeys(known[word].name for word in matches)))

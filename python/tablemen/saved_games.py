@@ -1,7 +1,7 @@
-"""Unfinished games, saved in files after every move, so that a program that is killed loses none.
+"""Unfinished games, saved in files after every move, so that no game is lost if the program is killed.
 
-A game is a JSON file. Each version is written to a temporary file that then replaces the old one, so there is always a
-complete file. While a game is played, its process holds a lock that ends with the process.
+Each game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so the file is
+always complete. While a process plays a game, it holds a lock on it, which ends with the process.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import builtins
 import contextlib
 import json
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
@@ -33,12 +34,14 @@ from tablemen.validation import is_number
 __all__ = ["FileAutoSave", "SavedGame", "SavedGames"]
 
 VERSION = 1
-MAX_SECONDS = 1e9  # of a clock
+MAX_SECONDS = 1e9  # maximum time on a clock
+GONE = "the game was finished or deleted in another window"
+IN_USE = "the game is open in another window"
 SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
 
 
 class SavedGames:
-    """The unfinished games of a folder, by default the user's own; it need not exist.
+    """The unfinished games in a folder, by default that of the user; the folder need not exist.
 
     >>> from tempfile import TemporaryDirectory
     >>> from tablemen import Side
@@ -48,7 +51,7 @@ class SavedGames:
     >>> saved = SavedGames(folder.name)
     >>> with Session(Position.start("kalah"), {side: HumanPlayer() for side in Side}) as session:
     ...     autosave = saved.autosave(session)
-    ...     print(session.move("3"), session.move("6"), len(saved.list()))  # a game in play is not listed
+    ...     print(session.move("3"), session.move("6"), len(saved.list()))  # open games are not listed
     3 6 0
     >>> (game,) = saved.list()
     >>> with saved.resume(game) as session:
@@ -59,7 +62,7 @@ class SavedGames:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
-        self.problems: tuple[str, ...] = ()  # the files that the last `list` could not read
+        self.problems: tuple[str, ...] = ()  # errors of the files that the last `list` could not read
 
     @property
     def folder(self) -> Path:
@@ -69,7 +72,7 @@ class SavedGames:
     def list(self, rules: Any = None) -> builtins.list[SavedGame]:
         """Return the games that can be resumed, the last saved first; if rules are given, only games by these rules.
 
-        Games in play are omitted. A file that cannot be read is left alone and described in `problems`.
+        Games that a process plays are omitted. A file that cannot be read is not changed, and `problems` describes it.
         """
         found: builtins.list[SavedGame] = []
         problems: builtins.list[str] = []
@@ -112,7 +115,7 @@ class SavedGames:
             session = _read(saved.path).create_session()
         except FileNotFoundError as error:
             lock.release()
-            raise TablemenError("the game was ended elsewhere") from error
+            raise TablemenError(GONE) from error
         except BaseException:
             lock.release()
             raise
@@ -142,25 +145,25 @@ def _acquire(saved: SavedGame) -> FileLock:
     try:
         is_acquired = lock.acquire()
     except FileNotFoundError as error:
-        raise TablemenError("the game was ended elsewhere") from error
+        raise TablemenError(GONE) from error
     if not is_acquired:
-        raise TablemenError("the game is being played elsewhere")
+        raise TablemenError(IN_USE)
     return lock
 
 
 def _read(path: Path) -> SavedGame:
     if not stat.S_ISREG(path.stat().st_mode):  # reading a named pipe would block
-        raise TablemenError("this is not a saved game: it is not a regular file")
+        raise TablemenError("not a saved game: not a regular file")
     try:
         return parse_saved_game(path.read_text(encoding="utf-8"), path)
     except UnicodeDecodeError as error:
-        raise TablemenError(f"this is not a saved game: {error}") from error
+        raise TablemenError(f"not a saved game: {error}") from error
 
 
 class FileAutoSave:
-    """Saves a session to a file, and holds its lock. If saving fails, `problem` says why, and the game continues.
+    """An auto-save that writes a session to a file, and holds the lock of the file.
 
-    A game that has not begun or is over has no file.
+    If saving fails, `problem` is the reason, and the game continues. A game that has not begun or is over has no file.
     """
 
     def __init__(self, path: Path, lock: FileLock | None = None) -> None:
@@ -171,7 +174,7 @@ class FileAutoSave:
 
     @property
     def is_saved(self) -> bool:
-        """Whether there is a file to resume from, with the last state written."""
+        """Whether the file exists and has the latest state."""
         return self.problem is None and self.path.exists()
 
     def write(self, session: Session) -> None:
@@ -190,7 +193,7 @@ class FileAutoSave:
             self.problem = f"the game cannot be saved: {error}"
 
     def start_next(self, session: Session) -> FileAutoSave:
-        """Save the game of the session as it is, and return the auto-save of another one in the same folder."""
+        """Save the current game of the session, and return the auto-save of its next game, in the same folder."""
         if self._is_closed:
             return self
         self.write(session)
@@ -198,19 +201,19 @@ class FileAutoSave:
         return FileAutoSave(_new_path(self.path.parent, session))
 
     def close(self) -> None:
-        """Release the game as it was last written, so that any process can resume it."""
+        """Release the lock, so that any process can resume the game from its last saved state."""
         self._is_closed = True
         self._lock.release()
 
     def _write(self, text: str) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self._lock.acquire():
-            raise TablemenError("it is being played elsewhere")
+            raise TablemenError(IN_USE)
         _write_atomically(self.path, text)
 
 
 def now() -> datetime:
-    """Return the time at which a game is saved."""
+    """Return the current time, which is stored in saved games."""
     return datetime.now(UTC)
 
 
@@ -225,7 +228,7 @@ def _remove(path: Path) -> None:
 
 
 def _write_atomically(path: Path, text: str) -> None:
-    """Write a file so that after a crash there is either the old or the new one, never a part of one."""
+    """Write a file so that a crash leaves either the old or the new content, never a part of it."""
     new = path.with_suffix(TEMPORARY_SUFFIX)
     try:
         with new.open("w", encoding="utf-8") as file:
@@ -237,7 +240,7 @@ def _write_atomically(path: Path, text: str) -> None:
         with contextlib.suppress(OSError):
             new.unlink(missing_ok=True)
         raise
-    with contextlib.suppress(OSError):  # not every system can sync a folder
+    with contextlib.suppress(OSError):  # not every system can synchronise a folder
         descriptor = os.open(path.parent, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -251,12 +254,12 @@ class SavedGame:
 
     path: Path
     game: Game[Any, Any]
-    players: Mapping[Side, str]  # as text for `parse_player`
+    players: Mapping[Side, str]  # texts for `parse_player`
     orientation: Side
     control: TimeControl | None
     used: Mapping[Side, float]
     added: Mapping[Side, float]
-    saved_at: datetime  # with its time zone
+    saved_at: datetime  # with a time zone
 
     @property
     def rules(self) -> Any:
@@ -264,7 +267,7 @@ class SavedGame:
         return self.game.start.variant
 
     def describe(self, now: datetime | None = None) -> str:
-        """Describe the game in one line: `Kalah (12 moves, against searcher:level=5, saved today 14:03)`."""
+        """Describe the game in one line: `Kalah (12 moves, against the computer, level 5, saved today 14:03)`."""
         count = len(self.game.moves)
         details = ["a move" if count == 1 else f"{count} moves", self._describe_players()]
         if self.control is not None:
@@ -273,7 +276,7 @@ class SavedGame:
         return visible(f"{self.rules} ({', '.join(details)})")
 
     def _describe_players(self) -> str:
-        others = [text for text in self.players.values() if text != HumanPlayer.kind]
+        others = [_describe_player(text) for text in self.players.values() if text != HumanPlayer.kind]
         if not others:
             return "between two people"
         return f"against {others[0]}" if len(others) == 1 else " against ".join(others)
@@ -287,6 +290,11 @@ class SavedGame:
         return session
 
 
+def _describe_player(text: str) -> str:
+    level = re.fullmatch(r"searcher:level=(\d+)", text)
+    return text if level is None else f"the computer, level {level[1]}"
+
+
 def _describe_time(time: datetime, now: datetime) -> str:
     """Format a local time with its day: today, yesterday, or a date."""
     local, today = time.astimezone(), now.astimezone().date()
@@ -295,7 +303,7 @@ def _describe_time(time: datetime, now: datetime) -> str:
 
 
 def format_saved_game(session: Session, saved_at: datetime) -> str:
-    """Format a session as JSON. Raises `TablemenError` if a player or the rules cannot be written as text."""
+    """Format a session as JSON. Raises `TablemenError` if a player or the rules have no textual form."""
     game, clock = session.game, session.clock
     rules = game.start.variant
     content = {
@@ -314,7 +322,7 @@ def format_saved_game(session: Session, saved_at: datetime) -> str:
 
 
 def _format_rules(rules: Any) -> str:
-    """Return the name of rules, if it stands for exactly these."""
+    """Return the name of the rules. Raises `TablemenError` if the variant of this name has other rules."""
     try:
         named = find_variant(rules.name)
         named = get_family(named).resize(named, **get_family(rules).board_size(rules))
@@ -327,7 +335,7 @@ def _format_rules(rules: Any) -> str:
 
 def _format_player(player: object) -> str:
     if not isinstance(player, WrittenPlayer):
-        raise TablemenError(f"the player {getattr(player, 'name', player)} cannot be written as text")
+        raise TablemenError(f"the player {getattr(player, 'name', player)} cannot be saved")
     return format_player(player)
 
 
@@ -336,11 +344,11 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     try:
         content = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise TablemenError(f"this is not a saved game: {error}") from error
+        raise TablemenError(f"not a saved game: {error}") from error
     if not isinstance(content, dict):
-        raise TablemenError("this is not a saved game")
+        raise TablemenError("not a saved game: not a JSON object")
     if content.get("version") != VERSION:
-        raise ArgumentError("version", content.get("version"), f"a game of version {VERSION}")
+        raise ArgumentError("version", content.get("version"), str(VERSION))
     rules = find_variant(_get(content, "variant", str))
     family = get_family(rules)
     rules = family.resize(rules, **{name: _get(content, name, int) for name in family.board_size(rules)})
@@ -351,11 +359,11 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     return SavedGame(
         path=path,
         game=sheets[0].game,
-        players=_get_sides(content, "players", lambda value: isinstance(value, str)),
+        players=_get_sides(content, "players", "a player", lambda value: isinstance(value, str)),
         orientation=_parse_side(_get(content, "orientation", str)),
         control=None if control is None else parse_time_control(control),
-        used=_get_sides(content, "used", _is_seconds),
-        added=_get_sides(content, "added", _is_seconds),
+        used=_get_sides(content, "used", "seconds", _is_seconds),
+        added=_get_sides(content, "added", "seconds", _is_seconds),
         saved_at=_get_time(content),
     )
 
@@ -367,10 +375,12 @@ def _get(content: Mapping[str, Any], name: str, kind: type) -> Any:
     return value
 
 
-def _get_sides(content: Mapping[str, Any], name: str, accepts: Callable[[object], bool]) -> dict[Side, Any]:
+def _get_sides(
+    content: Mapping[str, Any], name: str, expected: str, accepts: Callable[[object], bool]
+) -> dict[Side, Any]:
     values = {_parse_side(side): value for side, value in _get(content, name, dict).items()}
     if set(values) != set(Side) or not all(map(accepts, values.values())):
-        raise ArgumentError(name, content[name], "a value for each side")
+        raise ArgumentError(name, content[name], f"{expected} for each side")
     return values
 
 
@@ -380,9 +390,9 @@ def _get_time(content: Mapping[str, Any]) -> datetime:
         time = datetime.fromisoformat(text)
         time.astimezone()  # raises if the year is out of range
     except (ValueError, OverflowError) as error:
-        raise ArgumentError("saved", text, "a time") from error
+        raise ArgumentError("saved", text, "a date and time") from error
     if time.tzinfo is None:
-        raise ArgumentError("saved", text, "a time with its zone")
+        raise ArgumentError("saved", text, "a date and time with a time zone")
     return time
 
 
@@ -390,7 +400,7 @@ def _parse_side(text: str) -> Side:
     try:
         return Side(text)
     except ValueError as error:
-        raise ArgumentError("side", text, f"{' or '.join(map(str, Side))}") from error
+        raise ArgumentError("side", text, " or ".join(repr(str(side)) for side in Side)) from error
 
 
 def _is_seconds(value: object) -> bool:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
 
-DEFAULT_MOVES_TO_GO = 30  # assumed under sudden death
+DEFAULT_MOVES_TO_GO = 30  # assumption if the time is for the rest of the game
 M = TypeVar("M")
-_MAX_LEVEL_LINES = 12  # from which a level with random errors chooses
+_MAX_LEVEL_LINES = 12  # maximum number of lines from which a level with random errors chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Clock:
         for name in ("left", "increment"):
             _check_seconds(name, getattr(self, name))
         if self.moves is not None and not is_int(self.moves, minimum=1):
-            raise ArgumentError("moves", self.moves, "a whole number from 1 up")
+            raise ArgumentError("moves", self.moves, "a whole number of at least 1")
 
     def share(self) -> float:
         """Return the seconds that one move may take, by a simple rule for players without a time manager.
@@ -56,10 +56,10 @@ class Clock:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock to take a share of.
+    """The limits of a search: depth in plies, number of nodes, time in seconds, or a clock.
 
-    The search ends when it reaches the first of them. Without limits it runs until it is stopped or has proven the
-    value of the position.
+    The search uses a share of the time on the clock. It ends when it reaches the first limit. Without limits it runs
+    until it is stopped or has proven the value of the position.
 
     >>> Limit(depth=8, time=0.5)
     Limit(depth=8, nodes=None, time=0.5, clock=None)
@@ -74,7 +74,7 @@ class Limit:
         for name in ("depth", "nodes"):
             value = getattr(self, name)
             if value is not None and not is_int(value, minimum=1):
-                raise ArgumentError(name, value, "a whole number from 1 up")
+                raise ArgumentError(name, value, "a whole number of at least 1")
         if self.time is not None:
             _check_seconds("time", self.time)
         if self.clock is not None and not isinstance(self.clock, Clock):
@@ -109,16 +109,16 @@ class Level:
     from time to time.
 
     >>> print(Level(2))
-    level 2: looks 2 plies ahead, and misjudges moves by about 1 man or seed
+    level 2: searches 2 plies deep, with random errors of about 1 man or seed
     >>> print(Level(8))
-    level 8: looks at 100,000 positions
+    level 8: searches 100,000 positions
     """
 
     number: int
 
     def __post_init__(self) -> None:
         if not is_int(self.number, minimum=1, maximum=len(_STRENGTHS)):
-            raise ArgumentError("level", self.number, f"1 to {len(_STRENGTHS)}")
+            raise ArgumentError("level", self.number, f"a whole number from 1 to {len(_STRENGTHS)}")
 
     @property
     def limit(self) -> Limit:
@@ -132,16 +132,16 @@ class Level:
 
     def __str__(self) -> str:
         if self.limit.depth is None:
-            looks = f"looks at {self.limit.nodes:,} positions"
+            effort = f"{self.limit.nodes:,} positions"
         else:
-            looks = f"looks {self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} ahead"
-        errs = f", and misjudges moves by about {self.error:g} man or seed" if self.error else ""
-        return f"level {self.number}: {looks}{errs}"
+            effort = f"{self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} deep"
+        errors = f", with random errors of about {self.error:g} man or seed" if self.error else ""
+        return f"level {self.number}: searches {effort}{errors}"
 
 
 def _check_seconds(name: str, value: object) -> None:
     if not is_number(value):
-        raise ArgumentError(name, value, "a number of seconds, not below 0")
+        raise ArgumentError(name, value, "0 seconds or more")
 
 
 _NO_LIMIT = Limit()
@@ -199,11 +199,11 @@ class Info(Generic[M]):
     nodes: int
     time: float
     line: tuple[M, ...]
-    rank: int = 1  # 1 for the best line
+    rank: int = 1  # the best line has rank 1
 
     @property
     def nodes_per_second(self) -> float:
-        """The speed of the search so far."""
+        """The number of nodes per second so far."""
         return self.nodes / max(self.time, 1e-9)
 
     def __str__(self) -> str:
@@ -222,9 +222,9 @@ class SearchResult(Generic[M]):
 
 
 class Analysis(Generic[M]):
-    """A search that runs in the background: iterate over its results, `stop` it, or wait for the final `result`.
+    """A search in the background: iterate over its results, `stop` it, or wait for the final `result`.
 
-    As a context manager, it is stopped on exit.
+    The search stops on exit from its context manager.
     """
 
     def __init__(
@@ -283,10 +283,10 @@ class Searcher:
     38-33 win in 9 plies
 
     The searcher has a transposition table of `table_mb` megabytes, which its next searches in the same variant reuse;
-    `clear` empties it. With one thread and a depth or node limit, a search that starts with the same table finds the
-    same. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. `pruning=False`
-    searches all moves to the full depth and nothing beyond it, as minimax does. The search ignores user-defined draw
-    rules.
+    `clear` empties it. With one thread and a depth or node limit, the same search with the same table has the same
+    result. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. With
+    `pruning=False`, the searcher visits all moves to the full depth and nothing beyond it, as minimax does. The search
+    ignores user-defined draw rules.
     """
 
     def __init__(
@@ -323,32 +323,34 @@ class Searcher:
         return self._search(subject, limit, multipv=multipv, ponder=ponder)
 
     @overload
-    def begin(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
     @overload
-    def begin(self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
-    def begin(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
-        """Start to choose a move: the result of the analysis is the move to play, within a limit or at a level.
+    def begin(self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
+        """Start to choose a move within a limit or at a level; the result of the analysis is the move to play.
 
         With a clock, the search takes a share of the time left.
         """
-        limit = how.limit if isinstance(how, Level) else how
-        if clock is not None and isinstance(limit, Limit):
-            limit = replace(limit, clock=clock)
-        if not isinstance(how, Level) or not how.error:
-            return self.analyse(subject, limit)
+        level = limit if isinstance(limit, Level) else None
+        search_limit = limit.limit if isinstance(limit, Level) else limit
+        if clock is not None and isinstance(search_limit, Limit):
+            search_limit = replace(search_limit, clock=clock)
+        if level is None or not level.error:
+            return self.analyse(subject, search_limit)
         _, _, position = _split(subject)
         count = min(_MAX_LEVEL_LINES, len(position.legal_moves()) or 1)
-        return self._search(subject, limit, multipv=count, decide=partial(self._choose_with_error, position, how))
+        decide = partial(self._choose_with_error, position, level)
+        return self._search(subject, search_limit, multipv=count, decide=decide)
 
     @overload
-    def choose(self, subject: Game[Any, M], how: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
+    def choose(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
     @overload
     def choose(
-        self, subject: Position[Any, M], how: Limit | Level, *, clock: Clock | None = ...
+        self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...
     ) -> SearchResult[M]: ...
-    def choose(self, subject: Any, how: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
+    def choose(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
         """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
-        return self.begin(subject, how, clock=clock).result()
+        return self.begin(subject, limit, clock=clock).result()
 
     def evaluate(self, position: Any) -> float:
         """Return the static evaluation of a position for the side to move, in men or in seeds."""
@@ -397,12 +399,12 @@ class Searcher:
 
 
 def check_supported(position: object) -> None:
-    """Raise `GameError` if the core cannot search positions of this family, and `TypeError` without a position."""
+    """Raise `GameError` if the core does not support the family, and `TypeError` if this is not a position."""
     if isinstance(position, _core.Position | _core.MancalaPosition):
         return
     if isinstance(position, Position) and not isinstance(position, type):
         raise GameError(f"the search does not support {position.variant}: use the player minimax")
-    raise TypeError(f"expected a position, not {position!r}")
+    raise TypeError(f"expected a position, got {position!r}")
 
 
 def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
@@ -413,7 +415,7 @@ def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
     elif isinstance(given, Position) and not isinstance(given, type):
         start, moves, position = given, (), given
     else:
-        raise TypeError(f"expected a game or a position, not {subject!r}")
+        raise TypeError(f"expected a game or a position, got {subject!r}")
     check_supported(position)
     if outcome := subject.outcome():
         raise GameOverError(outcome)

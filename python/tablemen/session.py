@@ -1,4 +1,4 @@
-"""A game at a table, for the terminal and the full-screen interface: its players, its clock, and all actions."""
+"""A game session for the terminal and the full-screen interface: the game, its players, its clock, and all actions."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ __all__ = ["AutoSave", "PlayerChoice", "Session"]
 
 HINT_PLAYER = "searcher:nodes=200000"
 EVENT = "tablemen play"
-NOTIFY_TIMEOUT = 20.0  # seconds; the timeouts of engines are shorter
+NOTIFY_TIMEOUT = 20.0  # seconds; longer than the timeouts of engines
 
 
 class AutoSave(Protocol):
-    """Saves a session after every change, so that it can be resumed. `tablemen.saved_games` does so in files."""
+    """An auto-save: it saves a session after every change. `tablemen.saved_games` implements it with files."""
 
-    problem: str | None  # why the current state is not saved
+    problem: str | None  # the reason why the current state is not saved
 
     @property
     def is_saved(self) -> bool:
@@ -41,17 +41,17 @@ class AutoSave(Protocol):
         ...
 
     def start_next(self, session: Session) -> AutoSave:
-        """Save the game of the session as it is, and return the auto-save of the next one."""
+        """Save the current game of the session, and return the auto-save of its next game."""
         ...
 
     def close(self) -> None:
-        """Release the game as it was last saved."""
+        """Release the game; its last saved state can be resumed."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """The choice of a player: a move, `RESIGN`, or None to claim a draw; and the revision that it was made for."""
+    """The choice of a player in a revision of the session: a move, `RESIGN`, or None to claim a draw."""
 
     move: Any
     side: Side
@@ -59,7 +59,7 @@ class PlayerChoice:
 
 
 class Session:
-    """A game, its players, its clock, and the side at the bottom of the board. People are of the class `HumanPlayer`.
+    """A game, its players, its clock, and the side at the bottom of the board. A person is a `HumanPlayer`.
 
     >>> from tablemen.draughts import Position
     >>> session = Session(Position.start("english"), {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player("random")})
@@ -98,7 +98,7 @@ class Session:
         self._hints = hints
         self._hint_player: Player | None = None
         self._revision = 0
-        self._lock = threading.RLock()  # around every change, so that `choose` in another thread sees a whole one
+        self._lock = threading.RLock()  # held during a change, so that `choose` in another thread sees all of it
         self._is_closed = False
         self._notifier = PlayerNotifier()
 
@@ -127,7 +127,7 @@ class Session:
 
     @property
     def has_begun(self) -> bool:
-        """Whether the game is worth saving: a person has moved or, in a game without people, any player."""
+        """Whether the game is worth saving: a person has moved, or any player in a game without people."""
         movers = {position.turn for position in self.game.positions[:-1]}
         return any(map(self.is_person, movers)) if self.has_people else bool(movers)
 
@@ -136,7 +136,7 @@ class Session:
         return isinstance(self.players[side], HumanPlayer)
 
     def move(self, text: str) -> Any:
-        """Play a move typed by a person and return it; raises `TablemenError` with the reason if it is not legal.
+        """Play a move typed by a person and return it. Raises `TablemenError`, with the reason, if it is not legal.
 
         If the time is up, the game is lost, and `GameOverError` is raised.
         """
@@ -148,9 +148,9 @@ class Session:
             return self.game.push(text)
 
     def think(self) -> Any:
-        """Let the player to move choose; return the move played, or the outcome declared.
+        """Make the player to move choose, and execute the choice; return the move or the declared outcome.
 
-        A draw is claimed if it can be.
+        A draw is claimed if a draw rule permits it.
         """
         self.resume()
         return self.answer(self.choose())
@@ -180,7 +180,7 @@ class Session:
         Raises `GameError` if the game or its players have changed since.
         """
         if choice.revision != self._revision:
-            raise GameError("the game has changed since that was chosen")
+            raise GameError("the game has changed since the player chose")
         if outcome := self.check_time():
             return outcome
         self._check_going_on()
@@ -213,7 +213,7 @@ class Session:
         turns = [position.turn for position in self.game.positions[:-1]]
         own = [number for number, mover in enumerate(turns) if self.is_person(mover)]
         if not own and self.game.declared is None:
-            raise GameError("there is no move of yours to take back")
+            raise GameError("you have no move to take back")
         count = len(turns) - own[-1] if own else 0
         declared = self.game.declared
         with self._changing():
@@ -234,7 +234,7 @@ class Session:
             return self.game.resign(self.game.position.turn if side is None else side)
 
     def claim_draw(self) -> Outcome:
-        """Claim a draw; raises `GameError` if the rules give none."""
+        """Claim a draw. Raises `GameError` if no draw rule permits it."""
         self._check_going_on()
         with self._changing():
             return self.game.claim_draw()
@@ -276,7 +276,7 @@ class Session:
             self.clock.reset(self._control)
 
     def replace_player(self, side: Side, player: Player) -> None:
-        """Let another player play the side; the former one is closed in the background.
+        """Replace the player of a side; the former player is closed in the background.
 
         Raises `TablemenError` if the player cannot play this game.
         """
@@ -306,7 +306,7 @@ class Session:
         add_game(Path(path), self.sheet())
 
     def load(self, path: str | Path) -> int:
-        """Continue the last game of this variant in a file, and return the number of such games. The clock is kept.
+        """Continue the last game of this variant in a file with the same clock; return the number of such games.
 
         Games of other variants and unreadable games are skipped. Raises `TablemenError` if no game is left, and
         `OSError`.
@@ -342,9 +342,9 @@ class Session:
 
     @contextmanager
     def _changing(self, *, has_moved: bool = False) -> Iterator[None]:
-        """Change the game in this block; then update the clock, notify the players and save.
+        """Change the game in this block, and then update the clock, notify the players and save.
 
-        Every change of the game uses it.
+        Every change of the game uses this context manager.
         """
         with self._lock:
             mover = self.game.position.turn
@@ -390,9 +390,10 @@ class Session:
 
 
 class PlayerNotifier:
-    """Notifies players of the end of a game and closes them, each in its own thread, because they may be slow.
+    """Background threads that notify players of the end of a game, and close them.
 
-    A player of both sides is notified once. Errors of a player are ignored.
+    Each call of a player has its own thread, since players can be slow. A player of both sides is called once. Errors
+    of players are ignored.
     """
 
     def __init__(self) -> None:
@@ -401,7 +402,7 @@ class PlayerNotifier:
     def end_game(self, players: Iterable[Player], game: Game[Any, Any], outcome: Outcome | None) -> None:
         """Notify players that a game is over, or abandoned if the outcome is None."""
         for player in _unique(players):
-            player.stop()  # or it would be notified only after its choice
+            player.stop()  # otherwise it is notified only after its choice
             self._start(player.end_game, game.copy(), outcome)
 
     def close_players(self, players: Iterable[Player], game: Game[Any, Any] | None) -> None:

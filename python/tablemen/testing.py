@@ -19,7 +19,7 @@ from tablemen.position import Position
 
 __all__ = ["check_position"]
 
-NONSENSE = ("", "no move at all", "\N{SNOWMAN}")  # not moves in any game
+NONSENSE = ("", "no move at all", "\N{SNOWMAN}")  # texts that are not moves in any game
 
 
 def check_position(position: Position[Any, Any], *, plies: int = 1, names: Mapping[str, object] | None = None) -> None:
@@ -27,8 +27,8 @@ def check_position(position: Position[Any, Any], *, plies: int = 1, names: Mappi
 
     Turn, variant, legal moves and outcome must be consistent. `play` must return a new position and leave the old one
     unchanged. Equal positions and moves must have equal hashes. Moves must be parsed from their text. Illegal moves
-    must raise an error of tablemen. Pickling must preserve a value, and evaluating its `repr` must return an equal one:
-    the names for that are those in the module of the position, its own class, and those in `names`.
+    must raise an error of tablemen. Pickling must preserve a value, and evaluating its `repr` must return an equal one.
+    The `repr` may use names from the module of the position, its own class, and `names`.
 
     >>> from tablemen.mancala import Position
     >>> check_position(Position.start("kalah"), plies=2)
@@ -91,7 +91,7 @@ def _check_move(position: Position[Any, Any], move: Any, names: Mapping[str, obj
 
 def _check_value(value: Hashable, what: str, names: Mapping[str, object]) -> None:
     """Check equality, hash, pickling and repr."""
-    _expect(value == value, f"{what} is not equal to itself", value)  # noqa: PLR0124 - that is what is checked
+    _expect(value == value, f"{what} is not equal to itself", value)  # noqa: PLR0124 - checks equality with itself
     _expect(value != object() and value != repr(value), f"{what} is equal to an object of another type", value)
     for copied, copy in (("pickled", pickle.loads(pickle.dumps(value))), ("evaluated", _evaluate(value, names))):
         _expect(copy == value, f"{what} is not equal to its {copied} copy", value, copy)
@@ -100,7 +100,7 @@ def _check_value(value: Hashable, what: str, names: Mapping[str, object]) -> Non
 
 def _evaluate(value: object, names: Mapping[str, object]) -> object:
     """Evaluate the repr of a value."""
-    # The compiled classes of both families have the same name in a repr, but not in their module.
+    # The `repr` of a compiled class does not use its name in the module, since both families have a `Position`.
     own_name = repr(value).partition("(")[0].partition(".")[0]
     known = {**vars(sys.modules[type(value).__module__]), own_name: type(value), **names}
     try:

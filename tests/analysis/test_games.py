@@ -176,11 +176,11 @@ def test_the_score_of_a_finished_game_is_its_result() -> None:
     won = analyse_game(Game(Position.from_fen("W:W28:B23", "international"), ["28x19"]), Limit(depth=3))
     end = won.moves[0].after
     assert (end.score, end.lines, end.best) == (Score(-math.inf, exact=True, plies=0), (), None)
-    assert (format_score(end), describe(end)) == ("White has won", "White wins: no pieces left")
+    assert (format_score(end), describe(end)) == ("White has won", "White wins: Black has no pieces left")
     assert won.curve == (1.0, 1.0)
     drawn = analyse_position(Position.from_fen("W:WK1:BK5", "international"))
     assert (drawn.score, drawn.lines) == (Score(0.0, exact=True), ())
-    assert describe(drawn) == "A draw: a king against a king"
+    assert describe(drawn) == "Draw: each side has only a king left"
     agreed: Game[Any, Any] = Game(Position.start("english"))
     agreed.agree_draw()
     assert analyse_position(agreed).score == Score(0.0, exact=True)

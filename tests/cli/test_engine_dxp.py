@@ -67,7 +67,7 @@ def test_initiator_plays_reports_and_writes_games(tmp_path: Path) -> None:
     assert told[1:-1] == [
         "game 1: white against the other",
         "the other: well played",
-        "game 1: White wins: resignation",
+        "game 1: White wins: Black resigned",
         "game 2: black against the other",
         "game 2: no result (the opponent ended the game without a reason)",
     ]
@@ -88,7 +88,7 @@ def test_games_without_moves_are_not_written(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     result = connect(*f"--player random --colour black --pdn {file}".split(), script=script)
     assert result.exit_code == 0
-    assert "game 1: Black wins: resignation" in result.stderr
+    assert "game 1: Black wins: White resigned" in result.stderr
     assert not file.exists() or not file.read_text()
 
 

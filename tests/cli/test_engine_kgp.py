@@ -272,7 +272,7 @@ def test_events_of_the_server_are_reported(tmp_path: Path, capsys: pytest.Captur
         _report(event, str(file))
     assert capsys.readouterr().err.splitlines() == [
         "Ann has come from somewhere, for freeplay",
-        r"game 2, 6 houses: Ann - B\x1bob: South wins: resignation (did not answer)",
+        r"game 2, 6 houses: Ann - B\x1bob: South wins: North resigned (did not answer)",
         "Ann has solved 3 of 4 problems",
         "Ann has gone: said goodbye",
     ]

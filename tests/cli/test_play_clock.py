@@ -94,7 +94,7 @@ def test_the_prompt_shows_the_time_that_is_left() -> None:
 @pytest.mark.parametrize("answer", ["32-28", "nonsense", ""])
 def test_late_answer_loses(answer: str) -> None:
     said = timed((60, answer), (0, "back"), (1000, "32-28"))
-    assert said[1:4] == ["White's move (1:00): ", "Black wins: time ran out.", "The game is over, ? for help: "]
+    assert said[1:4] == ["White's move (1:00): ", "Black wins: White ran out of time.", "The game is over, ? for help: "]
     assert said[4:8] == [
         "Took back the result",
         "The game goes on without a clock.",
@@ -105,7 +105,7 @@ def test_late_answer_loses(answer: str) -> None:
 
 
 def test_late_command_is_executed() -> None:
-    assert timed((61, "quit")) == ["White to move", "White's move (1:00): ", "Black wins: time ran out.", "Left."]
+    assert timed((61, "quit")) == ["White to move", "White's move (1:00): ", "Black wins: White ran out of time.", "Left."]
 
 
 def test_a_computer_without_time_loses() -> None:
@@ -113,7 +113,7 @@ def test_a_computer_without_time_loses() -> None:
     assert "Black (first) plays 16-21" in said
     assert said[-4:] == [
         "Black (first) has no time left",
-        "White wins: time ran out.",
+        "White wins: Black ran out of time.",
         "The game is over, ? for help: ",
         "Left.",
     ]

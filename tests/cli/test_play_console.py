@@ -139,7 +139,7 @@ def test_moves_hints_and_flips() -> None:
 
 def test_back() -> None:
     assert said("back", "32-28", "back", "31-27")[:3] == [
-        "there is no move of yours to take back\n",
+        "you have no move to take back\n",
         "<board>\nBlack to move\n",
         "Took back a move\n<board>\nWhite to move\n",
     ]
@@ -150,12 +150,12 @@ def test_draws_and_resignations() -> None:
     told, resigned, over, again, left = said("draw", "resign", "32-28", "draw")
     assert told.splitlines()[0] == "No draw can be claimed now."
     assert told.splitlines()[1] == "1 of 3: the same position for the 3rd time"
-    assert resigned == over == again == "Black wins: resignation.\n"
+    assert resigned == over == again == "Black wins: White resigned.\n"
     assert left == "Left.\n"
     typed = "\n".join(["1-6", "32-27", "6-1", "27-32"] * 2 + ["draw"])
     options = ["--white", "human", "--black", "human", "--fen", "B:WK29,K32:BK1,K4"]
     claimed = play("english", *options, typed=typed).stdout
-    assert "Black's move: A draw: the same position again.\n" in claimed
+    assert "Black's move: Draw: the same position occurred again.\n" in claimed
 
 
 def test_save_and_load(tmp_path: Path) -> None:
@@ -195,7 +195,7 @@ def test_failed_load_is_reported_and_changes_nothing(tmp_path: Path) -> None:
 def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
     typed = ["28x19", f"save {tmp_path / 'won.pdn'}", "moves", "?", "back", "quit"]
     answers = said(*typed, options=("--black", "human", "--fen", "W:W28:B23"))
-    assert answers[0] == "<board>\nWhite wins: no pieces left.\n"
+    assert answers[0] == "<board>\nWhite wins: Black has no pieces left.\n"
     assert answers[2] == "there are none: the game is over\n"
     assert answers[3].startswith("Type a move, or:\n")
     assert answers[4] == "Took back a move\n<board>\nWhite to move\n"
@@ -204,7 +204,7 @@ def test_a_finished_game_can_be_saved_and_taken_back(tmp_path: Path) -> None:
 
 def test_a_game_that_is_over_from_the_start() -> None:
     result = play("english", "--white", "random", "--black", "random", "--fen", "W:W:B1")
-    assert result.stdout.splitlines()[-1] == "Black wins: no pieces left."
+    assert result.stdout.splitlines()[-1] == "Black wins: White has no pieces left."
 
 
 def test_default_players() -> None:

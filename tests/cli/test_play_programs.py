@@ -47,11 +47,11 @@ def test_moves_can_be_taken_back_after_a_failure() -> None:
     told = said("seat black fake:plays", "24-20", "seat black fake:dies", "23-18", "back", "resign")
     assert told.count("fails:") == 2
     assert "Took back a move\n" in told
-    assert "Black wins: resignation.\n" in told
+    assert "Black wins: White resigned.\n" in told
 
 
 def test_human_can_resign_after_a_failure() -> None:
-    assert f"{FAILED}Black wins: resignation.\n" in said("resign")
+    assert f"{FAILED}Black wins: White resigned.\n" in said("resign")
 
 
 def test_end_of_input_quits_after_a_failure() -> None:

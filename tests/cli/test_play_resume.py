@@ -173,7 +173,7 @@ def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[.
     third = terminal("english", "--plain")
     assert "Go on" not in third.wait_for("White's move: ")
     second.type("q")
-    assert second.leave() == (0, "the game is being played elsewhere\n")
+    assert second.leave() == (0, "the game is open in another window\n")
 
 
 def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable[..., Terminal]) -> None:
@@ -184,7 +184,7 @@ def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable
     program.type("q")
     status, told = program.leave()
     assert status == 0
-    assert told.startswith(f"{data / 'games' / 'bad.json'}: this is not a saved game")
+    assert told.startswith(f"{data / 'games' / 'bad.json'}: not a saved game")
     assert len(told.splitlines()) == 1
 
 

@@ -24,7 +24,7 @@ def test_a_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     assert saved_moves(data) == []  # it is being played
     assert len(list((data / "games").glob("*.json"))) == 1
     program.type("7x14")
-    assert "Black wins: no pieces left.\n" in program.wait_for("The game is over, ? for help: ")
+    assert "Black wins: White has no pieces left.\n" in program.wait_for("The game is over, ? for help: ")
     program.type("q")
     assert program.leave() == (0, "")
     assert program.seen == "q\nLeft.\n"

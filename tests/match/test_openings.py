@@ -47,7 +47,7 @@ def test_random_moves_follow_a_line() -> None:
 
 def test_an_opening_is_not_over() -> None:
     over: Game[Any, Any] = Game(Position.from_fen("W:W:B1", "english"))
-    with pytest.raises(GameError, match="opening 2 is a game that is over: black wins: no pieces left"):
+    with pytest.raises(GameError, match="opening 2 is a game that is over: Black wins: the side to move has no pieces left"):
         Openings([Game(Position.start("english")), over])
     doomed: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
     with pytest.raises(GameError, match="3 random moves ended every game that was tried"):

@@ -1,4 +1,4 @@
-"""A folder of saved games."""
+"""Fixtures for the tests of saved games."""
 
 from __future__ import annotations
 

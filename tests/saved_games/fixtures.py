@@ -1,4 +1,4 @@
-"""Sessions and files for the tests of saved games."""
+"""Helpers for the tests of saved games: sessions, and the files of a folder."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ WHITE, BLACK = Side
 NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 
 
-def table(start: Any = None, white: Player | None = None, black: Player | None = None) -> Session:
+def make_session(start: Any = None, white: Player | None = None, black: Player | None = None) -> Session:
     players = {WHITE: white or HumanPlayer(), BLACK: black or HumanPlayer()}
     return Session(Position.start("english") if start is None else start, players)
 
 
-def files(saved: SavedGames) -> list[str]:
+def suffixes(saved: SavedGames) -> list[str]:
     return sorted(path.suffix for path in saved.folder.iterdir()) if saved.folder.exists() else []
 
 
-def played(session: Session, plies: int, seed: int = 1) -> Session:
+def play_random_moves(session: Session, plies: int, seed: int = 1) -> Session:
     random = Random(seed)
     while len(session.game.moves) < plies and session.game.outcome() is None:
         session.move(str(random.choice(session.game.legal_moves())))
     return session
 
 
-def only(saved: SavedGames) -> SavedGame:
+def only_game(saved: SavedGames) -> SavedGame:
+    """Return the only game of a folder."""
     (game,) = saved.list()
     assert saved.problems == ()
     return game

@@ -1,4 +1,4 @@
-"""General behaviour of the searcher: limits, lines, order, determinism."""
+"""General behaviour of the searcher: determinism, limits, results, lines and history."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ def without_time(infos: list[Info[Any]]) -> list[tuple[Any, ...]]:
     return [(info.depth, info.rank, info.score, info.nodes, info.line) for info in infos]
 
 
-def thoughts(of: Searcher, position: Any, limit: Limit, multipv: int = 1) -> list[tuple[Any, ...]]:
+def collect_infos(searcher: Searcher, position: Any, limit: Limit, multipv: int = 1) -> list[tuple[Any, ...]]:
     """Return all infos of a search without their times."""
-    return without_time(list(of.analyse(position, limit, multipv=multipv)))
+    return without_time(list(searcher.analyse(position, limit, multipv=multipv)))
 
 
-# The same question gives the same answer
+# Determinism
 
 
 @some_games
 def test_search_is_deterministic(name: str) -> None:
     position, limit = START_POSITIONS[name], Limit(nodes=5000)
-    first = thoughts(searcher(seed=7), position, limit)
+    first = collect_infos(searcher(seed=7), position, limit)
     assert first
-    assert thoughts(searcher(seed=7), position, limit) == first
+    assert collect_infos(searcher(seed=7), position, limit) == first
 
 
 def test_clear_empties_the_table() -> None:
     one, limit = searcher(), Limit(nodes=5000)
-    first = thoughts(one, Position.start("english"), limit)
+    first = collect_infos(one, Position.start("english"), limit)
     one.choose(Position.start("international"), limit)
     one.clear()
-    assert thoughts(one, Position.start("english"), limit) == first
+    assert collect_infos(one, Position.start("english"), limit) == first
 
 
 def test_a_filled_table_saves_nodes() -> None:
@@ -63,10 +63,10 @@ def test_a_filled_table_saves_nodes() -> None:
 
 def test_searchers_share_nothing() -> None:
     position, limit = Position.start("russian"), Limit(nodes=5000)
-    alone = thoughts(searcher(), position, limit)
+    alone = collect_infos(searcher(), position, limit)
     other = searcher()
     with other.analyse(position, Limit()):
-        assert thoughts(searcher(), position, limit) == alone
+        assert collect_infos(searcher(), position, limit) == alone
 
 
 # Limits
@@ -84,11 +84,11 @@ def test_iterations_deepen_by_one_ply_to_the_limit(name: str) -> None:
 
 @some_games
 @pytest.mark.parametrize("nodes", [1, 50, 1000, 4321])
-def test_a_limit_of_nodes_is_kept(name: str, nodes: int) -> None:
-    """The first iteration is always finished; later ones stop within a polling interval."""
-    least = searcher().choose(START_POSITIONS[name], Limit(depth=1)).lines[0].nodes
+def test_a_node_limit_is_respected(name: str, nodes: int) -> None:
+    """Check that only the first iteration may exceed the limit."""
+    minimum = searcher().choose(START_POSITIONS[name], Limit(depth=1)).lines[0].nodes
     searched = searcher().choose(START_POSITIONS[name], Limit(nodes=nodes)).lines[0].nodes
-    assert 0 < searched <= max(nodes, least + 1)
+    assert 0 < searched <= max(nodes, minimum + 1)
 
 
 def test_the_first_limit_reached_ends_the_search() -> None:
@@ -103,7 +103,7 @@ def test_a_single_legal_move_is_returned_at_once() -> None:
     assert [str(searcher().choose(position, limit).move) for limit in (Limit(depth=1), Limit(nodes=1))] == ["32x23"] * 2
 
 
-# What it gives
+# Results
 
 
 @every_game
@@ -136,7 +136,6 @@ def test_a_stopped_search_returns_the_last_complete_iteration() -> None:
 
 
 def test_the_line_of_a_win_ends_the_game() -> None:
-    """The line of a win has the length of the score, and ends the game."""
     position = Position.from_fen("B:WK25,26:B16,27,K40", "international")
     result = searcher(pruning=False).choose(position, Limit(depth=5))
     assert (result.score.is_win, result.score.plies) == (True, 5)
@@ -150,7 +149,7 @@ def test_the_line_of_a_win_ends_the_game() -> None:
 
 
 @some_games
-def test_lines_begin_with_different_moves_in_the_order_of_their_scores(name: str) -> None:
+def test_lines_start_with_different_moves_and_are_sorted_by_score(name: str) -> None:
     position = START_POSITIONS[name]
     infos = list(searcher().analyse(position, Limit(depth=5), multipv=3))
     for depth in range(1, 6):
@@ -162,7 +161,7 @@ def test_lines_begin_with_different_moves_in_the_order_of_their_scores(name: str
 
 
 @some_games
-def test_more_lines_do_not_change_the_best(name: str) -> None:
+def test_more_lines_do_not_change_the_best_score(name: str) -> None:
     position = START_POSITIONS[name]
     alone = searcher(pruning=False).choose(position, Limit(depth=4))
     together = searcher(pruning=False).analyse(position, Limit(depth=4), multipv=3).result()
@@ -172,7 +171,7 @@ def test_more_lines_do_not_change_the_best(name: str) -> None:
 
 @some_games
 def test_the_score_of_a_line_is_the_value_of_its_move(name: str) -> None:
-    """The score of a move is minus the score of the position after it, searched one ply less."""
+    """Compare the score of a move with that of the position after it, searched one ply less deep."""
     position = START_POSITIONS[name]
     lines = searcher(pruning=False).analyse(position, Limit(depth=3), multipv=99).result().lines
     assert {line.line[0] for line in lines} == set(position.legal_moves())
@@ -187,7 +186,7 @@ def test_the_score_of_a_line_is_the_value_of_its_move(name: str) -> None:
 
 
 def test_the_history_of_a_game_matters() -> None:
-    """One king against two can repeat a position for the third time and draw; without the history it loses."""
+    """Check that a king draws by a third repetition, and loses without the history."""
     moves = ["41-46", "1-7", "46-41", "7-1", "41-46", "1-7", "46-41"]
     game: AnyGame = Game(Position.from_fen("B:WK1:BK41,K47", "killer"), moves)
     limit = Limit(depth=1)
@@ -197,7 +196,7 @@ def test_the_history_of_a_game_matters() -> None:
 
 
 def test_one_repetition_is_not_a_draw() -> None:
-    """Wins are found even if a position occurred once before."""
+    """Check that a win is found even if a position has occurred once before."""
     moves = ["14x23", "2-6", "23-19", "6-10", "19-23", "10-14", "23-26", "14-9", "26-30", "9-13", "30-25", "13-9"]
     game: AnyGame = Game(Position.from_fen("B:WK2,K18:BK14", "english"), moves)
     assert searcher().choose(game, Limit(depth=11)).score.is_loss
@@ -212,7 +211,7 @@ def test_repetitions_of_one_game_do_not_affect_another() -> None:
 
 
 @pytest.mark.parametrize("nodes", range(300, 2000, 170))
-def test_several_lines_are_several_moves_however_the_search_ends(nodes: int) -> None:
+def test_a_stopped_search_returns_complete_lines(nodes: int) -> None:
     lines = searcher().analyse(Position.start("international"), Limit(nodes=nodes), multipv=3).result().lines
     assert len({line.line[0] for line in lines}) == 3
     assert [line.rank for line in lines] == [1, 2, 3]
@@ -224,10 +223,10 @@ def test_several_lines_are_several_moves_however_the_search_ends(nodes: int) -> 
 def test_exact_scores_of_a_stopped_search_are_exact(nodes: int) -> None:
     rules = replace(mancala.VARIANTS["kgp"], name="small", houses=4, seeds=2)
     position = mancala.Position.start(rules)
-    truth = searcher(pruning=False).choose(position, Limit(depth=60)).score
+    exact = searcher(pruning=False).choose(position, Limit(depth=60)).score
     score = searcher().choose(position, Limit(nodes=nodes)).score
-    assert truth.exact
-    assert not score.exact or score == truth
+    assert exact.exact
+    assert not score.exact or score == exact
 
 
 def test_a_table_that_is_too_large_is_an_error() -> None:
@@ -235,21 +234,21 @@ def test_a_table_that_is_too_large_is_an_error() -> None:
         Searcher(table_mb=1 << 30)
 
 
-@pytest.mark.parametrize("what", ["W", 3, None])
-def test_only_positions_and_games_are_searched(what: object) -> None:
-    for ask in (lambda: searcher().choose(what, Level(2)), lambda: searcher().evaluate(what)):  # type: ignore[call-overload]
-        with pytest.raises(TypeError, match="position"):
-            ask()
+@pytest.mark.parametrize("subject", ["W", 3, None])
+def test_only_positions_and_games_are_searched(subject: Any) -> None:
+    for search in (lambda: searcher().choose(subject, Level(2)), lambda: searcher().evaluate(subject)):
+        with pytest.raises(TypeError, match=repr(subject)):
+            search()
 
 
-def test_a_family_that_the_core_does_not_know_is_not_searched() -> None:
+def test_a_custom_family_is_not_searched() -> None:
     heap = Heap(HeapRules(), 13)
     for search in (
         lambda: searcher().choose(heap, Level(2)),
         lambda: searcher().evaluate(heap),
         lambda: SearcherPlayer().check(heap),
     ):
-        with pytest.raises(GameError, match="the search does not support The heap"):
+        with pytest.raises(GameError, match="The heap"):
             search()
 
 
@@ -273,12 +272,12 @@ def finished_games() -> list[AnyGame]:
     ]
 
 
-@pytest.mark.parametrize("game", finished_games(), ids=lambda game: str(game.outcome()))
+@pytest.mark.parametrize("game", finished_games(), ids=lambda game: game.outcome().termination.name)
 def test_a_finished_game_is_not_searched(game: AnyGame) -> None:
     assert game.outcome() is not None
-    for act in (searcher().analyse, searcher().choose):
+    for search in (searcher().analyse, searcher().choose):
         with pytest.raises(GameOverError):
-            act(game, Limit(depth=1))
+            search(game, Limit(depth=1))
 
 
 def test_a_finished_position_is_not_searched() -> None:

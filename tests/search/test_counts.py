@@ -1,4 +1,4 @@
-"""Draw counters in the search: a win that comes after the draw is not a win, even if the table has it."""
+"""Draw counters in the search: a win that a draw precedes is not a win, even if the table contains it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def games(name: str, count: int) -> list[AnyGame]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["english", "international", "antidraughts"])
 def test_draw_counters_are_part_of_the_search(name: str) -> None:
-    """One searcher searches all games, so it meets positions again with other counters."""
+    """Search all games with one searcher, so that positions recur with other counters."""
     searcher = Searcher(table_mb=4)
     wins = 0
     for game in games(name, 1000):

@@ -37,7 +37,7 @@ def test_stop_from_another_thread_ends_the_search() -> None:
     assert [result.move in position.legal_moves() for result in results] == [True]
 
 
-def test_stop_before_anything_was_found_gives_a_legal_move() -> None:
+def test_a_search_stopped_at_once_returns_a_legal_move() -> None:
     position = Position.start("canadian")
     analysis = Searcher(table_mb=1).analyse(position, Limit())
     analysis.stop()
@@ -52,7 +52,7 @@ def test_stop_may_be_called_twice_and_after_the_end() -> None:
     assert analysis.result() == result
 
 
-def test_the_end_of_the_context_stops_the_search() -> None:
+def test_leaving_the_context_stops_the_search() -> None:
     threads = threading.active_count()
     with Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis:
         next(iter(analysis))
@@ -62,22 +62,21 @@ def test_the_end_of_the_context_stops_the_search() -> None:
 
 def test_an_error_in_the_context_stops_the_search() -> None:
     with (
-        pytest.raises(RuntimeError, match="of the user"),
+        pytest.raises(RuntimeError),
         Searcher(table_mb=1).analyse(Position.start("english"), Limit()) as analysis,
     ):
-        raise RuntimeError("of the user")
+        raise RuntimeError
     assert analysis.result().move in Position.start("english").legal_moves()
 
 
 @pytest.mark.parametrize("position", [Position.start("international"), mancala.Position.start("kalah")], ids=str)
-def test_several_threads_give_a_legal_move(position: Position) -> None:
+def test_several_threads_find_a_legal_move(position: Position) -> None:
     result = Searcher(table_mb=1, threads=2).choose(position, Limit(nodes=20_000))
     assert result.move in position.legal_moves()
     assert result.lines[0].line[0] == result.move
 
 
-def test_searchers_run_in_parallel() -> None:
-    """They do not affect each other."""
+def test_parallel_searchers_do_not_affect_each_other() -> None:
     names, limit = ("international", "english", "russian", "turkish"), Limit(nodes=5000)
 
     def choose(name: str) -> tuple[str, float, int]:
@@ -90,7 +89,7 @@ def test_searchers_run_in_parallel() -> None:
 
 
 def test_one_searcher_runs_searches_one_after_the_other() -> None:
-    """A second search while the first one runs does not mix up their results."""
+    """Start a second search while the first one runs, and check both results."""
     one = Searcher(table_mb=1)
     english, russian = Position.start("english"), Position.start("russian")
     with one.analyse(english, Limit()) as first:

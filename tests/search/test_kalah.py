@@ -1,4 +1,4 @@
-"""Exact search of mancala, against a full search in plain Python."""
+"""Exact scores of the search in Kalah agree with a full search in Python."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from tests.mancala.strategies import kalah_rules
 from tests.reference.kalah import KalahPosition, margin
 
 TO_THE_END = Limit(depth=150)
-MOST_SEEDS = 9  # in the houses: Python tries everything
+MAX_SEEDS = 9  # maximum number of seeds in the houses, for the full search in Python
 
 
 def best_margin(position: Position) -> int:
     """Return the final margin of the side to move."""
-    judge = to_reference(position)
-    assert isinstance(judge, KalahPosition)
-    lead = margin(judge)
+    reference = to_reference(position)
+    assert isinstance(reference, KalahPosition)
+    lead = margin(reference)
     return lead if position.turn is SOUTH else -lead
 
 
-def margin_by(position: Position, move: Move) -> int:
-    """Return the final margin of a side that plays this move."""
+def move_margin(position: Position, move: Move) -> int:
+    """Return the final margin of the side to move if it plays this move."""
     after = position.play(move)
     return best_margin(after) if after.turn is position.turn else -best_margin(after)
 
 
 @st.composite
 def small_positions(draw: st.DrawFn) -> Position:
-    """Generate small boards by rules that do not end by a majority: the oracle omits the stores."""
+    """Generate small boards by rules without an end by majority, since the oracle ignores the stores."""
     ends = st.sampled_from((End.MOVER_EMPTY, End.EITHER_EMPTY))
     rules = replace(draw(kalah_rules()), houses=draw(st.integers(1, 4)), end=draw(ends), swap=Swap.NONE)
     houses = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
     house = st.integers(0, rules.houses - 1)
     for side in (SOUTH, NORTH):  # a side without seeds would end the game
         houses[side][draw(house)] += 1
-    for side in draw(st.lists(st.sampled_from((SOUTH, NORTH)), max_size=MOST_SEEDS - 2)):
+    for side in draw(st.lists(st.sampled_from((SOUTH, NORTH)), max_size=MAX_SEEDS - 2)):
         houses[side][draw(house)] += 1
     stores = {side: draw(st.integers(0, 12)) for side in (SOUTH, NORTH)}
     return Position(rules, draw(st.sampled_from((SOUTH, NORTH))), houses=houses, stores=stores)
@@ -53,7 +53,7 @@ def test_the_value_of_a_small_board_is_exact(position: Position) -> None:
     result = Searcher(table_mb=1).choose(position, TO_THE_END)
     best = best_margin(position)
     assert (result.score.value, result.score.exact) == (best, True), repr(position)
-    assert margin_by(position, result.move) == best, repr(position)
+    assert move_margin(position, result.move) == best, repr(position)
 
 
 @settings(max_examples=40)
@@ -64,13 +64,13 @@ def test_exact_scores_are_exact(position: Position, depth: int, pruning: bool) -
     assert not score.exact or score.value == best_margin(position), f"{position!r}: {score}"
 
 
-# South sows 6 first, then 5, 6 again, 4 and so on: every last seed falls into the store.
+# South sows 6, 5, 6, 4 and so on: every last seed falls into the store and gives an extra turn.
 CHAIN = "<6,0,0,0,0,0,0,2,1,1,0,0,0,0,0> south"
 
 
-def test_extra_moves_are_made_in_the_order_that_makes_them() -> None:
+def test_extra_turns_are_played_in_the_best_order() -> None:
     position = Position.from_text(CHAIN, "kalah")
-    # Without tables, where a line would end at a position that they know.
+    # Without pruning no line is cut short by a table entry.
     plain = Searcher(table_mb=1, pruning=False).choose(position, TO_THE_END)
     assert [move.house for move in plain.lines[0].line[:3]] == [6, 5, 6]
     result = Searcher(table_mb=1).choose(position, TO_THE_END)
@@ -84,8 +84,7 @@ def small_rules() -> list[KalahRules]:
 
 
 @pytest.mark.parametrize("rules", small_rules(), ids=lambda rules: rules.name)
-def test_a_whole_game_on_a_small_board(rules: KalahRules) -> None:
-    """Both sides play the best move, and the game ends with the first score."""
+def test_best_play_reaches_the_predicted_score(rules: KalahRules) -> None:
     position, searcher = Position.start(rules), Searcher(table_mb=1)
     value = searcher.choose(position, TO_THE_END).score.value
     assert value == best_margin(position)
@@ -95,15 +94,14 @@ def test_a_whole_game_on_a_small_board(rules: KalahRules) -> None:
     assert score[SOUTH] - score[NORTH] == value
 
 
-def test_a_swap_is_searched() -> None:
-    """The second player swaps if the first move is good."""
+def test_the_search_swaps_if_the_first_move_is_good() -> None:
     rules = replace(KALAH, houses=3, seeds=2, swap=Swap.PIE)
     swapped = set()
     for first in Position.start(rules).legal_moves():
         position = Position.start(rules).play(first)
         if position.turn is SOUTH:
             continue
-        values = {move: margin_by(position, move) for move in position.legal_moves()}
+        values = {move: move_margin(position, move) for move in position.legal_moves()}
         assert any(move.is_swap for move in values)
         result = Searcher(table_mb=1).choose(position, TO_THE_END)
         assert (result.score.value, result.score.exact) == (max(values.values()), True), repr(position)

@@ -42,7 +42,7 @@ def test_exact_scores_are_those_of_the_solver(rules: KalahRules, seeds: int) -> 
 
 
 @pytest.mark.parametrize("name", ["kalah", "irving", "open_spiel"])
-def test_few_seeds_are_known_without_a_search(name: str) -> None:
+def test_few_seeds_are_solved_without_a_search(name: str) -> None:
     rules = VARIANTS[name]
     assert isinstance(rules, KalahRules)
     position = scattered(rules, 8, random.Random(1))

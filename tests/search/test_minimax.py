@@ -17,11 +17,11 @@ from tests import strategies
 from tests.mancala import strategies as mancala_strategies
 from tests.reference.minimax import AnyGame, Value, minimax, move_values
 
-MOST_LEAVES = 600  # of a tree that Python walks through
-MANY_DO_NOT_FIT = (HealthCheck.filter_too_much,)
+MAX_LEAVES = 600  # maximum number of leaves that the minimax search in Python visits
+FILTERS_MUCH = (HealthCheck.filter_too_much,)
 
 
-def value_of(score: Score) -> Value:
+def to_value(score: Score) -> Value:
     """Return the score as a minimax value, rounded to hundredths."""
     if score.plies is None:
         assert math.isfinite(score.value)
@@ -31,91 +31,91 @@ def value_of(score: Score) -> Value:
     return Value(1, -score.plies) if score.value > 0 else Value(-1, score.plies)
 
 
-def depth_for(position: Any, deepest: int = 3) -> int:
-    """Return the depth that Python can search in reasonable time, or 0."""
+def feasible_depth(position: Any, maximum: int = 3) -> int:
+    """Return the depth that the minimax search can reach in reasonable time, or 0."""
     depth = 0
-    while depth < deepest and position.perft(depth + 1) <= MOST_LEAVES:
+    while depth < maximum and position.perft(depth + 1) <= MAX_LEAVES:
         depth += 1
     return depth
 
 
-def rounded(searcher: Searcher) -> Callable[[Any], float]:
+def rounded_evaluation(searcher: Searcher) -> Callable[[Any], float]:
     return lambda position: round(searcher.evaluate(position), 2)
 
 
 def check_agreement(searcher: Searcher, game: AnyGame, depth: int) -> None:
-    """Check that the value is that of minimax, and the move one of the best."""
-    values = move_values(game, depth, rounded(searcher))
+    """Check that the score is the minimax value, and the move one of the best."""
+    values = move_values(game, depth, rounded_evaluation(searcher))
     best = max(values.values())
     result = searcher.choose(game, Limit(depth=depth))
-    assert value_of(result.score) == best, f"{game!r} to depth {depth}"
+    assert to_value(result.score) == best, f"{game!r} to depth {depth}"
     assert values[result.move] == best, f"{game!r} to depth {depth}: {result.move}"
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-@settings(max_examples=6, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=6, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
 def test_draughts_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
     position = data.draw(strategies.positions(strategies.by_name([VARIANTS[name]])))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
-    depth = data.draw(st.integers(0, depth_for(position)))
+    depth = data.draw(st.integers(0, feasible_depth(position)))
     assume(depth)
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=30, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
 def test_custom_rules_without_pruning_are_minimax(data: st.DataObject) -> None:
     position = data.draw(strategies.positions(strategies.custom_rules()))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
-    depth = depth_for(position)
+    depth = feasible_depth(position)
     assume(depth)
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=30, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
-def test_a_few_pieces_are_searched_deeper(data: st.DataObject) -> None:
-    """Deep enough for aspiration windows, which are widened after a wrong guess."""
+def test_a_deeper_search_of_few_pieces_is_minimax(data: st.DataObject) -> None:
+    """Search deep enough to use aspiration windows, which are widened if they fail."""
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.few_pieces]))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
-    depth = depth_for(position, 7)
+    depth = feasible_depth(position, 7)
     assume(depth >= 4)
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
 @pytest.mark.parametrize("name", mancala.VARIANTS)
-@settings(max_examples=6, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=6, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
 def test_mancala_without_pruning_is_minimax(name: str, data: st.DataObject) -> None:
     position = data.draw(mancala_strategies.positions(st.just(mancala.VARIANTS[name])))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
-    check_agreement(Searcher(pruning=False, table_mb=1), game, data.draw(st.integers(1, depth_for(position, 4))))
+    check_agreement(Searcher(pruning=False, table_mb=1), game, data.draw(st.integers(1, feasible_depth(position, 4))))
 
 
-@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=30, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
 def test_a_filled_table_does_not_change_values(data: st.DataObject) -> None:
-    """Entries of other positions or deeper searches change nothing."""
+    """Search to several depths with one table, so that it has entries of other positions and depths."""
     searcher = Searcher(pruning=False, table_mb=1)
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.few_pieces]))
     game: AnyGame = Game(position)
-    assume(game.outcome() is None and depth_for(position) > 1)
-    for depth in (depth_for(position), 1, 2):
+    assume(game.outcome() is None and feasible_depth(position) > 1)
+    for depth in (feasible_depth(position), 1, 2):
         check_agreement(searcher, game, depth)
     game.push(data.draw(st.sampled_from(game.legal_moves())))
     if game.outcome() is None:
         check_agreement(searcher, game, 1)
 
 
-@settings(max_examples=30, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=30, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
-def test_the_history_counts_as_in_minimax(data: st.DataObject) -> None:
-    """Kings move around, and some moves repeat positions."""
+def test_repetitions_are_scored_as_in_minimax(data: st.DataObject) -> None:
+    """Move kings at random, and prefer moves that repeat a position."""
     position = data.draw(strategies.edited_positions(strategies.variants(), [strategies.kings_only]))
     game: AnyGame = Game(position)
     for _ in range(data.draw(st.integers(0, 12))):
@@ -123,27 +123,27 @@ def test_the_history_counts_as_in_minimax(data: st.DataObject) -> None:
             back = [move for move in moves if game.position.play(move) in game.positions]
             game.push(data.draw(st.sampled_from(back or moves)))
     assume(game.outcome() is None)
-    depth = depth_for(game.position)
+    depth = feasible_depth(game.position)
     assume(depth)
     check_agreement(Searcher(pruning=False, table_mb=1), game, depth)
 
 
-@settings(max_examples=80, suppress_health_check=MANY_DO_NOT_FIT)
+@settings(max_examples=80, suppress_health_check=FILTERS_MUCH)
 @given(data=st.data())
-def test_a_short_forced_result_is_found_with_pruning_too(data: st.DataObject) -> None:
+def test_pruning_misses_no_short_win(data: st.DataObject) -> None:
     position = data.draw(strategies.edited_positions(strategies.variants()))
     game: AnyGame = Game(position)
     assume(game.outcome() is None)
-    depth = depth_for(position)
+    depth = feasible_depth(position)
     assume(depth)
     searcher = Searcher(table_mb=1)
-    best = minimax(game, depth, rounded(searcher))
+    best = minimax(game, depth, rounded_evaluation(searcher))
     assume(best.result)
     result = searcher.choose(game, Limit(depth=depth + 2, nodes=100_000))
-    assert value_of(result.score) == best, repr(game)
+    assert to_value(result.score) == best, repr(game)
 
 
-# The judge itself
+# The minimax search itself
 
 
 def test_minimax_visits_every_leaf_once() -> None:
@@ -158,7 +158,7 @@ def test_minimax_visits_every_leaf_once() -> None:
     assert len(seen) == position.perft(3)
 
 
-def nothing(_position: object) -> float:
+def zero(_position: object) -> float:
     return 0.0
 
 
@@ -166,34 +166,34 @@ def nothing(_position: object) -> float:
     ("variant", "fen", "value"),
     [
         ("english", "B:W32:BK23", Value(0, 0)),
-        ("english", "B:W18:BK14", Value(1, -1)),  # it takes the last man
-        ("english", "W:W29:BK30", Value(-1, 2)),  # its one move is to where it is captured
-        ("antidraughts", "W:W33:B28", Value(-1, 1)),  # it has to take the last man, and that loses
+        ("english", "B:W18:BK14", Value(1, -1)),  # the king captures the last man
+        ("english", "W:W29:BK30", Value(-1, 2)),  # the only move lets the man be captured
+        ("antidraughts", "W:W33:B28", Value(-1, 1)),  # capturing the last man is compulsory, and loses
     ],
 )
 def test_minimax_counts_plies_to_the_end(variant: str, fen: str, value: Value) -> None:
-    assert minimax(Game(Position.from_fen(fen, variant)), 3, nothing) == value
+    assert minimax(Game(Position.from_fen(fen, variant)), 3, zero) == value
 
 
 def seven(_position: object) -> float:
     return 7.0
 
 
-def test_minimax_takes_a_repetition_for_a_draw() -> None:
+def test_minimax_scores_a_repetition_as_a_draw() -> None:
     game: AnyGame = Game(Position.from_fen("W:WK1:BK46,K47", "killer"), ["1-7", "46-41", "7-1"])
-    # As part of the line once more is enough; what stood there before it, must have done so twice.
+    # A position of the searched line needs one repetition, a position of the game before it needs two.
     values = move_values(game, 1, seven, root=0)
     assert {str(move) for move, value in values.items() if value == Value(0, 0)} == {"41-46"}
     assert set(values.values()) == {Value(0, 0), Value(0, -7)}
     assert set(move_values(game, 1, seven).values()) == {Value(0, -7)}
 
 
-def test_minimax_knows_drawn_material() -> None:
+def test_minimax_scores_drawn_material_as_a_draw() -> None:
     position = Position.from_fen("W:WK46:BK6,28", "international")
     assert set(move_values(Game(position), 1, seven).values()) == {Value(0, 0)}
 
 
-def test_minimax_claims_what_can_be_claimed() -> None:
+def test_minimax_claims_draws() -> None:
     game: AnyGame = Game(Position.from_fen("B:WK29,K32:BK1,K4", "english"), ["1-6", "32-27", "6-1", "27-32"] * 2)
     assert game.outcome() is None
     assert game.claims()
@@ -201,7 +201,7 @@ def test_minimax_claims_what_can_be_claimed() -> None:
     assert move_values(game, 1, seven)[game.position.parse_move("27-32")] == Value(0, 0)
 
 
-def test_minimax_lets_a_side_move_again() -> None:
+def test_minimax_handles_extra_turns() -> None:
     position = mancala.Position.start("kalah")
     values = move_values(Game(position), 1, lambda leaf: leaf.stores[leaf.turn] - leaf.stores[leaf.turn.opponent])
     assert values == {move: Value(0, 1 if move.house >= 3 else 0) for move in position.legal_moves()}

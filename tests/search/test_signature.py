@@ -15,5 +15,5 @@ def test_every_variant_has_a_signature() -> None:
 
 @pytest.mark.parametrize("name", POSITIONS)
 def test_the_node_count_signature_is_unchanged(name: str) -> None:
-    """If the change is intended, `python -m tools.signature` updates the file."""
+    """Compare node counts; `python -m tools.signature` updates the file after an intended change."""
     assert count_nodes(POSITIONS[name]) == read_signature()[name]

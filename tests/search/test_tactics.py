@@ -1,4 +1,4 @@
-"""The search finds known shots, forced wins and draws, which are proven here by full search."""
+"""The search finds known shots, forced wins and draws, which full searches prove."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.reference.retrograde import analyse
 
 TACTICS = read_tactics()
 NODES = 50_000
-LONGEST_PROOF = 9  # plies; longer wins are proven by going back from the end
+MAX_PROOF = 9  # plies; longer wins are proven by retrograde analysis
 MAIN = (
     *("international", "frisian", "russian", "brazilian", "english", "italian", "spanish", "czech", "pool", "turkish"),
     *("antidraughts", "breakthrough", "killer", "canadian"),
@@ -23,8 +23,8 @@ MAIN = (
 
 
 def is_ending(block: Tactic) -> bool:
-    """Return whether only retrograde analysis can prove it."""
-    return block.drawn or bool(block.win and block.win > LONGEST_PROOF)
+    """Return whether only retrograde analysis can prove the result."""
+    return block.drawn or bool(block.win and block.win > MAX_PROOF)
 
 
 WINS = [block for block in TACTICS if block.win and not is_ending(block)]
@@ -50,7 +50,7 @@ def test_every_block_is_complete() -> None:
 
 
 def test_endings_have_few_pieces() -> None:
-    """More pieces could not be searched fully."""
+    """Check that retrograde analysis of the endings is feasible."""
     for block in LONG_WINS + DRAWS:
         position = block.game().position
         assert sum(len(position.squares(side, kind)) for side in Side for kind in Kind) <= 4, str(block)
@@ -84,14 +84,14 @@ def test_a_forced_win_among_many_moves_is_found(block: Tactic) -> None:
 def test_a_shot_is_found(block: Tactic) -> None:
     result = search(block)
     assert str(result.move) == block.best
-    assert result.score.value > 0.5, str(result.score)  # all of them begin with equal material
+    assert result.score.value > 0.5, str(result.score)  # every position has equal material
 
 
 @pytest.mark.parametrize("block", DRAWS, ids=str)
 def test_no_win_is_claimed_in_a_draw(block: Tactic) -> None:
     score = search(block).score
     assert score.plies is None, str(score)
-    assert abs(score.value) < 2, str(score)  # what two kings too many may seem to be worth
+    assert abs(score.value) < 2, str(score)  # less than the value of two extra kings
 
 
 @pytest.mark.parametrize("block", LONG_WINS, ids=str)
@@ -115,7 +115,7 @@ def test_a_win_is_proven(block: Tactic) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("block", GAINS, ids=str)
 def test_a_gain_is_proven(block: Tactic) -> None:
-    """The move gains what is claimed, and all others at least one man less."""
+    """Check that the move gains the stated number of men, and every other move fewer."""
     assert block.gain is not None
     position = block.game().position
     assert balance(position, position.turn) == 0
@@ -126,7 +126,7 @@ def test_a_gain_is_proven(block: Tactic) -> None:
 @pytest.mark.deep
 @pytest.mark.parametrize("block", LONG_WINS + DRAWS, ids=str)
 def test_an_ending_is_proven(block: Tactic) -> None:
-    """Without draw rules: in these positions they can only turn a win into a draw."""
+    """Prove the result without draw rules, which could only turn a win into a draw."""
     position = block.game().position
     verdicts = analyse([position])
     verdict = verdicts[position]

@@ -1,4 +1,4 @@
-"""A fake clock for the tests of sessions."""
+"""Fixtures for the tests of sessions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sessions for tests."""
+"""Helpers that create sessions for tests."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.fake_clock import Time
 INTERNATIONAL = Position.start("international")
 
 
-def table(
+def make_session(
     start: Any = INTERNATIONAL, white: Player | None = None, black: Player | None = None, **options: Any
 ) -> Session:
     """Return a session; by default, people play."""
@@ -22,9 +22,9 @@ def table(
     return Session(start, players, hints="minimax:depth=1", **options)
 
 
-def timed(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:
-    """Return a session with a minute for each side and two seconds a move."""
-    session = table(start, black=black, control=TimeControl(60, 2))
+def timed_session(time: Time, black: Player | None = None, start: Any = INTERNATIONAL) -> Session:
+    """Return a session with a minute for each side and an increment of two seconds."""
+    session = make_session(start, black=black, control=TimeControl(60, 2))
     session.clock = GameClock(TimeControl(60, 2), now=time)
     return session
 

@@ -1,4 +1,4 @@
-"""Notification of players at the end of a game, and their closing."""
+"""Players are notified at the end of a game, and closed."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from tablemen.players import HumanPlayer, RobotPlayer
 from tablemen.session import Session
 from tests.fake_engines import FakePlayer
 from tests.fake_players import Counting
-from tests.session.sessions import table
+from tests.session.sessions import make_session
 
 
 def test_players_are_closed(tmp_path: Path) -> None:
-    with table(white=Counting(tmp_path / "closed")):
+    with make_session(white=Counting(tmp_path / "closed")):
         pass
     assert (tmp_path / "closed").read_text() == "closed\n"
 
 
 def test_a_player_is_replaced(tmp_path: Path) -> None:
-    session = table(white=Counting(tmp_path / "closed"))
+    session = make_session(white=Counting(tmp_path / "closed"))
     session.think()
     session.replace_player(Side.WHITE, HumanPlayer())
     assert session.has_people
-    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+    with pytest.raises(GameError):  # the robot plays mancala only
         session.replace_player(Side.WHITE, RobotPlayer())
     session.close()
     assert (tmp_path / "closed").read_text() == "closed\n"
 
 
-def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
-    """Close the session, and return the calls of a side's engine."""
+def close_and_get_calls(session: Session, side: Side = Side.BLACK) -> list[Any]:
+    """Close the session, and return the calls that the engine of a side received, except stops."""
     player = session.players[side]
     assert isinstance(player, FakePlayer)
     session.close()
@@ -41,30 +41,30 @@ def heard_by(session: Session, side: Side = Side.BLACK) -> list[Any]:
 
 
 @pytest.mark.parametrize(
-    ("end", "told"),
+    ("end", "notification"),
     [
         (Session.resign, ("end", 2, "RESIGNATION")),
         (Session.restart, ("end", 2, None)),
         (lambda session: session.close(wait=False), ("end", 2, None)),
-        (lambda session: session.back(), ("end", 0, None)),  # when everybody leaves
+        (lambda session: session.back(), ("end", 0, None)),  # notified when the session is closed
     ],
 )
-def test_players_are_notified_of_the_end_of_a_game(end: Any, told: Any) -> None:
-    session = table(black=FakePlayer(address="plays"))
+def test_players_are_notified_of_the_end_of_a_game(end: Any, notification: Any) -> None:
+    session = make_session(black=FakePlayer(address="plays"))
     session.move("32-28")
     session.think()
     end(session)
-    heard = heard_by(session)
-    assert heard[:3] == ["open", ("choose", 1, None, None), told]
-    assert heard[-1] == "close"
-    assert heard.count("close") == 1
+    calls = close_and_get_calls(session)
+    assert calls[:3] == ["open", ("choose", 1, None, None), notification]
+    assert calls[-1] == "close"
+    assert calls.count("close") == 1
 
 
 def test_a_replaced_player_is_notified_and_then_closed() -> None:
     player, other = FakePlayer(address="plays"), FakePlayer(address="plays")
-    session = table(white=player, black=other)
+    session = make_session(white=player, black=other)
     session.think()
     session.replace_player(Side.WHITE, HumanPlayer())
     session.close()
     assert player.heard[-2:] == [("end", 1, None), "close"]
-    assert other.heard == []  # it was never asked
+    assert other.heard == []  # the engine never had to choose

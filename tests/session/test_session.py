@@ -17,11 +17,11 @@ from tablemen.session import Session
 from tests.fake_clock import Time
 from tests.fake_engines import FakePlayer
 from tests.fake_players import First, Resigning, Shuffling
-from tests.session.sessions import INTERNATIONAL, left, table, timed
+from tests.session.sessions import INTERNATIONAL, left, make_session, timed_session
 
 
 class RecordingAutoSave:
-    """Records its calls."""
+    """An auto-save that records its calls."""
 
     problem: str | None = None
     is_saved = True
@@ -41,29 +41,30 @@ class RecordingAutoSave:
         self.calls.append("closed")
 
 
-def test_players_and_people() -> None:
-    session = table(black=First())
+def test_people_are_distinguished_from_computers() -> None:
+    session = make_session(black=First())
     assert [session.is_person(side) for side in Side] == [True, False]
     assert session.has_people
     assert isinstance(session.player, HumanPlayer)
-    assert not table(white=First(), black=First()).has_people
-    with pytest.raises(ArgumentError, match="a player for each side is expected"):
+    assert not make_session(white=First(), black=First()).has_people
+    with pytest.raises(ArgumentError) as caught:
         Session(INTERNATIONAL, {Side.WHITE: First()})
-    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
-        table(black=RobotPlayer())
+    assert caught.value.name == "players"
+    with pytest.raises(GameError):  # the robot plays mancala only
+        make_session(black=RobotPlayer())
 
 
 def test_the_board_is_turned_to_people() -> None:
-    assert table().orientation is table(black=First()).orientation is Side.WHITE
-    session = table(white=First())
+    assert make_session().orientation is make_session(black=First()).orientation is Side.WHITE
+    session = make_session(white=First())
     seen = [session.orientation]
     session.flip()
     assert [*seen, session.orientation] == [Side.BLACK, Side.WHITE]
-    assert table(white=First(), black=First()).orientation is Side.WHITE
+    assert make_session(white=First(), black=First()).orientation is Side.WHITE
 
 
 def test_people_and_computers_move_in_turn() -> None:
-    session = table(black=First())
+    session = make_session(black=First())
     assert str(session.move("32-28")) == "32-28"
     assert session.player.name == "first"
     reply = session.think()
@@ -71,14 +72,15 @@ def test_people_and_computers_move_in_turn() -> None:
 
 
 def test_an_illegal_move_is_explained_and_changes_nothing() -> None:
-    session = table()
-    with pytest.raises(TablemenError, match="no piece stands on 28"):
+    session = make_session()
+    with pytest.raises(TablemenError) as caught:
         session.move("28-22")
+    assert str(caught.value) == session.family.explain_illegal("28-22", INTERNATIONAL)
     assert session.game.moves == ()
 
 
 def test_back_returns_to_the_last_decision_of_a_person() -> None:
-    session = table(black=First())
+    session = make_session(black=First())
     session.move("32-28")
     session.think()
     session.move("33-29")
@@ -86,20 +88,20 @@ def test_back_returns_to_the_last_decision_of_a_person() -> None:
     assert [str(move) for move in session.game.moves][:1] == ["32-28"]
     assert session.back() == 2
     assert session.game.moves == ()
-    with pytest.raises(GameError, match="there is no move of yours to take back"):
+    with pytest.raises(GameError):
         session.back()
 
 
 def test_the_first_move_of_a_computer_is_not_taken_back() -> None:
-    session = table(white=First())
+    session = make_session(white=First())
     session.think()
-    with pytest.raises(GameError, match="there is no move of yours to take back"):
+    with pytest.raises(GameError):
         session.back()
     assert len(session.game.moves) == 1
 
 
-def test_back_among_people_and_extra_turns() -> None:
-    session = table(Pits.start("kalah"), black=First())
+def test_back_takes_back_extra_turns_one_by_one() -> None:
+    session = make_session(Pits.start("kalah"), black=First())
     session.move("3")
     session.move("6")
     session.think()
@@ -109,7 +111,7 @@ def test_back_among_people_and_extra_turns() -> None:
 
 
 def test_back_takes_a_resignation_back() -> None:
-    session = table()
+    session = make_session()
     session.move("32-28")
     assert session.resign() == Outcome(Side.WHITE, Termination.RESIGNATION)
     assert session.back() == 1
@@ -117,7 +119,7 @@ def test_back_takes_a_resignation_back() -> None:
 
 
 def test_no_action_is_possible_after_the_end() -> None:
-    session = table()
+    session = make_session()
     session.resign()
     ends = (session.resign, session.claim_draw, session.agree_draw)
     for action in (lambda: session.move("32-28"), session.think, session.hint, *ends):
@@ -126,14 +128,14 @@ def test_no_action_is_possible_after_the_end() -> None:
 
 
 def test_hints_change_nothing() -> None:
-    session = table()
+    session = make_session()
     assert session.hint() in session.game.legal_moves()
     assert session.game.moves == ()
 
 
 def test_draws_are_claimed() -> None:
-    session = table(Position.from_fen("B:WK29,K32:BK1,K4", "english"))
-    with pytest.raises(GameError, match="no draw can be claimed"):
+    session = make_session(Position.from_fen("B:WK29,K32:BK1,K4", "english"))
+    with pytest.raises(GameError):
         session.claim_draw()
     for text in ["1-6", "32-27", "6-1", "27-32"] * 2:
         session.move(text)
@@ -141,25 +143,25 @@ def test_draws_are_claimed() -> None:
 
 
 def test_players_agree_on_a_draw() -> None:
-    assert table().agree_draw() == Outcome(None, Termination.AGREEMENT)
+    assert make_session().agree_draw() == Outcome(None, Termination.AGREEMENT)
 
 
 def test_computers_claim_draws_and_resign() -> None:
-    session = table(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
+    session = make_session(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
     declared = None
     while session.game.outcome() is None:
         declared = session.think()
     assert declared == Outcome(None, Termination.REPETITION)
-    assert table(white=Resigning()).think() == Outcome(Side.BLACK, Termination.RESIGNATION)
+    assert make_session(white=Resigning()).think() == Outcome(Side.BLACK, Termination.RESIGNATION)
 
 
 def test_a_given_game_continues() -> None:
     game: Game[Any, Any] = Game(INTERNATIONAL, ["32-28"])
-    assert table(game).game is game
+    assert make_session(game).game is game
 
 
 def test_a_game_is_restarted(time: Time) -> None:
-    session = timed(time, start=Position.from_fen("W:W33,34:B12,13", "international"))
+    session = timed_session(time, start=Position.from_fen("W:W33,34:B12,13", "international"))
     session.move("33-29")
     time.now += 8
     session.restart()
@@ -168,7 +170,7 @@ def test_a_game_is_restarted(time: Time) -> None:
 
 def test_every_change_is_saved(tmp_path: Path, time: Time) -> None:
     autosave = RecordingAutoSave()
-    with timed(time) as session:
+    with timed_session(time) as session:
         session.autosave = autosave
         session.move("32-28")
         session.move("19-23")
@@ -193,13 +195,13 @@ def test_every_change_is_saved(tmp_path: Path, time: Time) -> None:
 
 
 def test_a_side_can_resign_out_of_turn() -> None:
-    session = table()
+    session = make_session()
     assert session.resign(Side.BLACK) == Outcome(Side.WHITE, Termination.RESIGNATION)
 
 
 def test_a_failing_engine_does_not_change_the_game() -> None:
-    session = table(white=FakePlayer(address="dies"), control=TimeControl(60))
-    with pytest.raises(PeerGoneError, match="ended with status 3"):
+    session = make_session(white=FakePlayer(address="dies"), control=TimeControl(60))
+    with pytest.raises(PeerGoneError):
         session.think()
     assert session.game.moves == ()
     session.replace_player(Side.WHITE, First())

@@ -1,4 +1,4 @@
-"""Fixtures for tests of the full screen: sessions, the app under test, and a simulated user."""
+"""Helpers for tests of the full-screen interface: sessions, the app under test, and a simulated user."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ from tablemen.tui.table_screen import TableScreen
 from tests.timeouts import TIMEOUT
 
 SIZE = (80, 24)
-OVER = "The game is over: n begins a new one, u takes moves back."
-MAX_POLLS = 3000  # a hundredth of a second apart
+MAX_POLLS = 3000  # at intervals of 0.01 s
 
 # Poll intervals of textual's pilot, which waits twice after every key; the default of a fiftieth of a second is slow.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
@@ -72,6 +71,27 @@ class Player:
         return str(self.table.query_one("#message").render())
 
     @property
+    def shows_error(self) -> bool:
+        """Whether the message is shown as an error."""
+        return self.table.query_one("#message").has_class("wrong")
+
+    @property
+    def turn(self) -> str:
+        """The text that says whose turn it is."""
+        return self.table.describe_turn()
+
+    @property
+    def report(self) -> str:
+        """The text about the last move, and whose turn it is."""
+        return f"{self.table.session.family.describe_last_move(self.game)}. {self.turn}."
+
+    @property
+    def result(self) -> str:
+        """The text of the final dialog; empty if the game is not over."""
+        outcome = self.game.outcome()
+        return f"{self.table.session.family.describe_outcome(outcome, self.game.position)}." if outcome else ""
+
+    @property
     def has_started(self) -> bool:
         """Whether the table screen shows a message."""
         return self.app.table is not None and self.app.table.is_mounted and bool(self.message)
@@ -87,7 +107,7 @@ class Player:
         return self.app.screen is self.app.table
 
     def picked(self) -> tuple[str, ...]:
-        """Return the picked places."""
+        """Return the selected places."""
         return self.table.move_input.touched
 
     async def wait_for_screen(self, kind: type[Screen[Any]]) -> None:
@@ -115,13 +135,13 @@ class Player:
             self.table.query_one("#typed").focus()
         driver = self.app._driver
         assert driver is not None
-        for sign in (*text, "\r"):  # in one go, as over a slow connection
+        for sign in (*text, "\r"):  # all at once, as over a slow connection
             driver.send_message(Key("enter" if sign == "\r" else sign, sign))
         await self.pilot.press("f12")  # wait until the keys before it are handled
         await self.pilot.pause()
 
     async def click(self, place: str) -> None:
-        """Click on the middle of a place of the board, as soon as it is there."""
+        """Click on the middle of a place of the board, when the board shows it."""
         await self.wait_for(lambda: place in find_places(self.table.board))
         await self.pilot.click("#board", offset=find_place(self.table.board, place))
 
@@ -160,9 +180,9 @@ class Player:
 
 
 def find_place(board: BoardWidget, place: str) -> tuple[int, int]:
-    """Return the middle one of the points of a place."""
+    """Return the middle of the points of a place."""
     points = find_places(board).get(place)
-    assert points, f"there is no {place} on the board"
+    assert points, f"the board has no {place}"
     return points[len(points) // 2]
 
 
@@ -196,17 +216,17 @@ async def open_app(
 ) -> AsyncIterator[Player]:
     """Run the app with a session, in a terminal of a size.
 
-    The footer stays empty, because filling it after every move takes longer than everything else.
+    The footer stays empty, because updating it after every move is the slowest part of a test.
     """
     app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
     notifications: list[str] = []
     notify = app.notify
 
-    def remember(message: str, **options: Any) -> None:
+    def record(message: str, **options: Any) -> None:
         notifications.append(message)
         notify(message, **options)
 
-    with patch.object(Footer, "compose", lambda _: ()), patch.object(app, "notify", remember):
+    with patch.object(Footer, "compose", lambda _: ()), patch.object(app, "notify", record):
         async with app.run_test(size=size) as pilot:
             player = Player(pilot, notifications)
             try:

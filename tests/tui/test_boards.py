@@ -113,7 +113,7 @@ def kalah_view(
 @pytest.mark.parametrize("orientation", Side)
 @pytest.mark.parametrize("moves", [(), ("1",)], ids=["south", "north"])
 @pytest.mark.parametrize(
-    ("houses", "size", "is_lying"),
+    ("houses", "size", "is_horizontal"),
     [
         *((6, size, True) for size in [(40, 8), (48, 10), (56, 10), (90, 12), (150, 50)]),
         *((6, size, False) for size in [(39, 8), (24, 8), (39, 60)]),
@@ -121,10 +121,10 @@ def kalah_view(
     ],
 )  # fmt: skip
 def test_every_house_can_be_clicked_and_reached(
-    houses: int, size: tuple[int, int], moves: tuple[str, ...], orientation: Side, *, is_lying: bool
+    houses: int, size: tuple[int, int], moves: tuple[str, ...], orientation: Side, *, is_horizontal: bool
 ) -> None:
     board = sized(MancalaBoard, kalah_view(houses, moves=moves, orientation=orientation), size)
-    assert (board._pit_size() is not None) is is_lying
+    assert (board._pit_size() is not None) is is_horizontal
     places = find_places(board)
     own = {str(number) for number in range(1, houses + 1)}
     other = "south" if moves else "north"

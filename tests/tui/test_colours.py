@@ -138,7 +138,7 @@ def house_looks(view: BoardView, size: tuple[int, int], **state: Any) -> dict[st
     }
 
 
-@pytest.mark.parametrize("size", [(40, 8), (90, 12), (30, 9)], ids=["small", "large", "standing"])
+@pytest.mark.parametrize("size", [(40, 8), (90, 12), (30, 9)], ids=["small", "large", "vertical"])
 def test_characters_distinguish_houses(size: tuple[int, int]) -> None:
     game = Game(Pits.start(KALAH))
     game.push("6")

@@ -13,32 +13,33 @@ from tablemen import Side
 from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
-from tablemen.saved_games import SavedGames
-from tablemen.tui.menu import MenuScreen
+from tablemen.saved_games import IN_USE, SavedGames
+from tablemen.tui.app import CONTINUE
+from tablemen.tui.menu import DELETE, MenuScreen
 from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
-ONE_OF_A_KIND = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
-EVERY_NAME = tuple(name for family in families() for name in family.variants)
+ONE_PER_BOARD = ("international", "english", "russian", "italian", "canadian", "frysk", "turkish", "kalah", "oware")
+ALL_VARIANTS = tuple(name for family in families() for name in family.variants)
 
 
-def menu_of(player: Player) -> MenuScreen:
+def get_menu(player: Player) -> MenuScreen:
     assert isinstance(player.app.screen, MenuScreen)
     return player.app.screen
 
 
 def options(player: Player) -> list[str]:
-    games = menu_of(player).query_one(OptionList)
+    games = get_menu(player).query_one(OptionList)
     return [str(games.get_option_at_index(number).prompt) for number in range(games.option_count)]
 
 
-def setup_of(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
+def get_setup(player: Player) -> tuple[Any, dict[Side, str], TimeControl | None]:
     session = player.table.session
     names = {side: each.name for side, each in session.players.items()}
     return session.game.start.variant, names, session.clock.control
 
 
-def keep_a_game(folder: Path, variant: Any, *moves: str) -> None:
+def save_game(folder: Path, variant: Any, *moves: str) -> None:
     with make_session(variant, "human", "random") as session:
         session.players[Side.BLACK] = session.players[Side.WHITE]
         SavedGames(folder).autosave(session)
@@ -54,15 +55,15 @@ async def test_every_variant_is_offered(tmp_path: Path) -> None:
         assert offered[:2] == ["Kalah", "International draughts"]
         assert sorted(offered) == sorted(titles)
         await player.press("escape")  # there is no game to return to
-        assert menu_of(player).query_one(OptionList).has_focus
+        assert get_menu(player).query_one(OptionList).has_focus
         await player.press("enter", "enter")  # the first game with the default settings
         await player.wait_for(lambda: player.has_started)
-        assert setup_of(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
+        assert get_setup(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
 
 
 async def choose_with_keys(player: Player, name: str, *keys: str) -> None:
     """Focus a setting with the Tab key, open it, and choose."""
-    while not menu_of(player).query_one(f"#{name}").has_focus:
+    while not get_menu(player).query_one(f"#{name}").has_focus:
         await player.press("tab")
     await player.press("enter", *keys, "enter")
 
@@ -77,7 +78,7 @@ async def test_a_game_is_chosen_with_keys(tmp_path: Path) -> None:
         await choose_with_keys(player, "seeds", "down")
         await player.press("tab", "enter")
         await player.wait_for(lambda: player.has_started)
-        rules, players, control = setup_of(player)
+        rules, players, control = get_setup(player)
         assert rules == replace(KALAH, houses=4, seeds=5)
         assert players == {Side.WHITE: "searcher:level=2", Side.BLACK: "human"}
         assert control == TimeControl(180, 2)
@@ -96,30 +97,32 @@ async def test_a_game_is_chosen_with_the_mouse(tmp_path: Path) -> None:
         assert player.app.screen is former  # nothing was chosen
         await player.press("n")
         await player.wait_for_screen(MenuScreen)
-        assert "Go on" not in options(player)[0]  # the current game is not offered
+        assert not saved_options(player)  # the current game is not offered
         await player.pilot.click("#list", offset=(4, 1))
-        assert str(menu_of(player).query_one("#chosen").render()) == "International draughts"
-        assert not menu_of(player).query_one("#ask-houses").display
+        assert str(get_menu(player).query_one("#chosen").render()) == "International draughts"
+        assert not get_menu(player).query_one("#ask-houses").display
         await player.pilot.click("#opponent")
         await player.pilot.click("#opponent SelectOverlay", offset=(4, 1))
-        assert menu_of(player).query_one("#opponent", Select).value == "friend"
-        assert not menu_of(player).query_one("#ask-level").display
+        assert get_menu(player).query_one("#opponent", Select).value == "friend"
+        assert not get_menu(player).query_one("#ask-level").display
         await player.pilot.click("#play")
         await player.wait_for(lambda: player.table is not former and player.has_started)
-        assert setup_of(player)[0].name == "international"
+        assert get_setup(player)[0].name == "international"
         assert all(map(player.table.session.is_person, Side))
-        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the game before is saved
+        assert [str(game.rules) for game in SavedGames(tmp_path).list()] == ["Kalah"]  # the previous game is saved
 
 
 @async_test
 async def test_saved_games_come_first(tmp_path: Path) -> None:
-    keep_a_game(tmp_path, "russian", "c3-d4")
-    keep_a_game(tmp_path, replace(KALAH, houses=4, seeds=3), "2")
+    save_game(tmp_path, "russian", "c3-d4")
+    save_game(tmp_path, replace(KALAH, houses=4, seeds=3), "2")
     async with open_app(None, tmp_path) as player:
         first, second = options(player)[:2]
-        assert {first[:12], second[:12]} == {"Go on: Kalah", "Go on: Russi"}
-        assert str(menu_of(player).query_one("#play", Button).label) == "Go on"
-        assert not menu_of(player).query_one("#how").display
+        assert "Kalah" in first
+        assert "Russian" in second
+        assert saved_options(player) == [first, second]
+        assert str(get_menu(player).query_one("#play", Button).label) == CONTINUE
+        assert not get_menu(player).query_one("#how").display
         await player.press("enter")
         await player.wait_for(lambda: player.has_started)
         assert len(player.game.moves) == 1
@@ -129,15 +132,15 @@ async def test_saved_games_come_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "names",
     [
-        pytest.param(ONE_OF_A_KIND, id="one of each kind of board", marks=pytest.mark.slow),
-        pytest.param(EVERY_NAME, id="every game", marks=pytest.mark.deep),
+        pytest.param(ONE_PER_BOARD, id="one of each kind of board", marks=pytest.mark.slow),
+        pytest.param(ALL_VARIANTS, id="every game", marks=pytest.mark.deep),
     ],
 )
 @async_test
-async def test_games_of_the_menu_start(tmp_path: Path, names: tuple[str, ...]) -> None:
+async def test_games_can_be_started_from_the_menu(tmp_path: Path, names: tuple[str, ...]) -> None:
     async with open_app(None, tmp_path) as player:
         for name in names:
-            games = menu_of(player).query_one(OptionList)
+            games = get_menu(player).query_one(OptionList)
             games.highlighted = games.get_option_index(f"game-{name}")
             await player.pilot.pause()
             await player.pilot.click("#play")
@@ -147,8 +150,10 @@ async def test_games_of_the_menu_start(tmp_path: Path, names: tuple[str, ...]) -
             await player.wait_for_screen(MenuScreen)
 
 
-def going_on(player: Player) -> list[str]:
-    return [option for option in options(player) if option.startswith("Go on")]
+def saved_options(player: Player) -> list[str]:
+    games = get_menu(player).query_one(OptionList)
+    names = [games.get_option_at_index(number).id or "" for number in range(games.option_count)]
+    return [option for option, name in zip(options(player), names, strict=True) if name.startswith("saved-")]
 
 
 def footer(player: Player) -> set[str]:
@@ -159,69 +164,69 @@ def footer(player: Player) -> set[str]:
 
 @pytest.mark.slow
 @async_test
-async def test_forgetting_a_game_needs_confirmation(tmp_path: Path) -> None:
-    keep_a_game(tmp_path, "russian", "c3-d4")
-    keep_a_game(tmp_path, "kalah", "3", "6")
+async def test_deleting_a_game_needs_confirmation(tmp_path: Path) -> None:
+    save_game(tmp_path, "russian", "c3-d4")
+    save_game(tmp_path, "kalah", "3", "6")
     async with open_app(None, tmp_path) as player:
-        await player.wait_for(lambda: "Forget" in footer(player))
+        await player.wait_for(lambda: DELETE in footer(player))
         await player.press("d")
         await player.wait_for_screen(ChoiceDialog)
-        assert player.question.startswith("Forget Kalah (2 moves, between two people, saved ")
+        assert SavedGames(tmp_path).list()[0].describe() in player.question
         await player.press("enter")  # the default answer
         await player.wait_for_screen(MenuScreen)
-        assert len(SavedGames(tmp_path).list()) == len(going_on(player)) == 2
+        assert len(SavedGames(tmp_path).list()) == len(saved_options(player)) == 2
         await player.press("d")
         await player.wait_for_screen(ChoiceDialog)
-        await player.choose("Forget it")
-        await player.wait_for(lambda: len(going_on(player)) == 1)
+        await player.choose(DELETE)
+        await player.wait_for(lambda: len(saved_options(player)) == 1)
         assert [game.rules.name for game in SavedGames(tmp_path).list()] == ["russian"]
         await player.press("d")
         await player.wait_for_screen(ChoiceDialog)
-        await player.choose("Forget it")
+        await player.choose(DELETE)
         await player.wait_for(lambda: options(player)[0] == "Kalah")
         assert list(tmp_path.iterdir()) == []
-        await player.wait_for(lambda: "Forget" not in footer(player))
+        await player.wait_for(lambda: DELETE not in footer(player))
         await player.press("d")
-        assert player.app.screen is menu_of(player)
+        assert player.app.screen is get_menu(player)
         await player.press("enter", "enter")
         await player.wait_for(lambda: player.has_started)
 
 
 @async_test
-async def test_only_saved_games_can_be_forgotten(tmp_path: Path) -> None:
-    keep_a_game(tmp_path, "kalah", "3")
+async def test_only_saved_games_can_be_deleted(tmp_path: Path) -> None:
+    save_game(tmp_path, "kalah", "3")
     async with open_app(None, tmp_path) as player:
         await player.press("down")
-        await player.wait_for(lambda: "Forget" not in footer(player))
+        await player.wait_for(lambda: DELETE not in footer(player))
         await player.press("d")
-        assert player.app.screen is menu_of(player)
+        assert player.app.screen is get_menu(player)
         await player.press("up")
-        await player.wait_for(lambda: "Forget" in footer(player))
+        await player.wait_for(lambda: DELETE in footer(player))
 
 
 @async_test
-async def test_a_game_in_use_cannot_be_forgotten(tmp_path: Path) -> None:
-    keep_a_game(tmp_path, "kalah", "3")
+async def test_a_game_in_use_cannot_be_deleted(tmp_path: Path) -> None:
+    save_game(tmp_path, "kalah", "3")
     async with open_app(None, tmp_path) as player:
         (game,) = SavedGames(tmp_path).list()
         with SavedGames(tmp_path).resume(game):
             await player.press("d")
             await player.wait_for_screen(ChoiceDialog)
-            await player.choose("Forget it")
-            await player.wait_for(lambda: player.notifications == ["the game is being played elsewhere"])
+            await player.choose(DELETE)
+            await player.wait_for(lambda: player.notifications == [IN_USE])
     assert len(SavedGames(tmp_path).list()) == 1
 
 
 @async_test
 async def test_the_menu_lists_nine_saved_games(tmp_path: Path) -> None:
     for _ in range(11):
-        keep_a_game(tmp_path, "kalah", "3")
+        save_game(tmp_path, "kalah", "3")
     async with open_app(None, tmp_path) as player:
-        assert len(going_on(player)) == 9
-        menu_of(player).query_one(OptionList).highlighted = 8
+        assert len(saved_options(player)) == 9
+        get_menu(player).query_one(OptionList).highlighted = 8
         await player.press("d")
         await player.wait_for_screen(ChoiceDialog)
-        await player.choose("Forget it")
-        await player.wait_for(lambda: len(menu_of(player).saved) == 10)
-        assert len(going_on(player)) == 9
-        assert menu_of(player).query_one(OptionList).highlighted == 8
+        await player.choose(DELETE)
+        await player.wait_for(lambda: len(get_menu(player).saved) == 10)
+        assert len(saved_options(player)) == 9
+        assert get_menu(player).query_one(OptionList).highlighted == 8

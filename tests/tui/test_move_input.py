@@ -1,4 +1,4 @@
-"""Move input: places that are picked, typed moves, and messages."""
+"""Move input: selected places, typed moves, and messages."""
 
 from __future__ import annotations
 
@@ -10,43 +10,47 @@ from textual.events import Paste
 from textual.widgets import Input
 
 from tablemen import Side
+from tablemen.family import get_family
 from tablemen.mancala import KALAH, Swap
+from tablemen.tui.board import TOO_SMALL
+from tablemen.tui.table_screen import SELECT_TARGET, SEVERAL_CAPTURES
 from tests.tui.fixtures import async_test, make_session, open_app
 
-SEVERAL = "W:WK10:B14,17,27,31"  # two captures of the king end on 3, and take other men
+SEVERAL = "W:WK10:B14,17,27,31"  # two captures of the king end on 3, and take different men
 
 
 @async_test
-async def test_a_piece_is_picked_and_dropped(tmp_path: Path) -> None:
+async def test_a_piece_is_selected_and_dropped(tmp_path: Path) -> None:
     async with open_app(make_session("international", start="W:W32,31:B28,19,18,1"), tmp_path) as player:
         table = player.table
         assert not player.picked()
         await player.click("32")
         assert table.move_input.targets | table.move_input.ends == {"23", "12", "14"}
-        assert player.message == "32 …"
+        assert player.message == f"Selected 32. {SELECT_TARGET}"
         await player.press("escape")
         assert not player.picked()
-        assert player.message == "White's move: you must capture, 32x14, 32x12"
+        assert player.message == player.turn
+        assert "32x14, 32x12" in player.turn  # a capture is compulsory
         await player.click("32")
         await player.click("23")
         assert player.picked() == ("32", "23")
-        assert player.message == "32x23 …"
+        assert player.message == f"Selected 32x23. {SELECT_TARGET}"
         await player.click("23")  # a second click drops it
         assert not player.picked()
-        assert player.message.startswith("White's move")
+        assert player.message == player.turn
         await player.click("32")
         await player.click("12")  # the end of the capture
         assert [str(move) for move in player.game.moves] == ["32x12"]
         assert table.board.view.last_move == player.game.moves[-1]
-        assert player.message == "White played 32x12. Black's move."
+        assert player.message == player.report
 
 
 @async_test
-async def test_captures_with_the_same_end_are_picked_jump_by_jump(tmp_path: Path) -> None:
+async def test_captures_with_the_same_end_are_selected_jump_by_jump(tmp_path: Path) -> None:
     async with open_app(make_session("international", start=SEVERAL), tmp_path) as player:
         await player.click("10")
         await player.click("3")
-        assert player.message == "Several captures end there: pick the squares one after the other."
+        assert player.message == SEVERAL_CAPTURES
         assert player.picked() == ("10",)
         await player.click("32")
         await player.click("3")
@@ -65,21 +69,20 @@ async def test_illegal_places_are_explained(tmp_path: Path) -> None:
             for place in places:
                 await player.click(place)
             messages[" ".join(places)] = player.message
-            assert player.table.query_one("#message").has_class("wrong")
+            assert player.shows_error
             assert not player.picked()
         assert not player.game.moves
-    assert messages == {
-        "27": "no piece stands on 27",
-        "1": "the man on 1 is Black's, and White is to move",
-        "47": "White must capture: 32x23",
-        "32 27": "White must capture: 32x23",
-        "32 5": "the man between 32 and 5 cannot be captured this way",
-    }
+        position, family = player.game.position, player.table.session.family
+        assert messages == {
+            **{place: family.explain_place(place, position) for place in ("27", "1", "47")},
+            **{f"32 {place}": family.explain_illegal(f"32-{place}", position) for place in ("27", "5")},
+        }
     async with open_app(make_session("kalah", start="<6,0,4,0,4,4,4,4,4,4,4,4,4,4,4> south"), tmp_path) as player:
         await player.click("1")
-        assert player.message == "house 1 is empty"
+        position, family = player.game.position, player.table.session.family
+        assert player.message == family.explain_place("1", position) != ""
         await player.click("north 3")
-        assert player.message == "that house is North's, and South is to move"
+        assert player.message == family.explain_place("north 3", position) != ""
         assert not player.game.moves
 
 
@@ -113,13 +116,10 @@ async def test_typing_over_the_board_fills_the_input(tmp_path: Path) -> None:
         assert (typed.value, typed.has_focus) == ("", False)
         assert player.table.board.has_focus
         await player.type("32-27")
-        for text, message in (
-            ("32-22", "no piece stands on 32"),
-            ("99", "a move must end on another square"),
-            ("33-28", "the man on 33 is White's, and Black is to move"),
-        ):
+        for text in ("32-22", "99", "33-28"):
             await player.type(text)
-            assert player.message == message
+            assert player.message == get_family(player.game.position).explain_illegal(text, player.game.position) != ""
+            assert player.shows_error
         assert [str(move) for move in player.game.moves] == ["32-27"]
         await player.type("[/b]", into=True)  # not interpreted as markup
         assert "[/b]" in player.message
@@ -133,7 +133,7 @@ async def test_typing_over_the_board_fills_the_input(tmp_path: Path) -> None:
     "way", ["keyboard", *(pytest.param(way, marks=pytest.mark.slow) for way in ("mouse", "typing"))]
 )
 @pytest.mark.parametrize(
-    "size", [pytest.param((80, 24), id="lying", marks=pytest.mark.slow), pytest.param((50, 24), id="standing")]
+    "size", [pytest.param((80, 24), id="horizontal", marks=pytest.mark.slow), pytest.param((50, 24), id="vertical")]
 )
 def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> None:
     async def swap() -> None:
@@ -148,7 +148,7 @@ def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> N
             else:
                 await player.type("swap", into=True)
             assert [str(move) for move in player.game.moves] == ["2", "swap"]
-            assert player.message == "North swapped sides. South's move."
+            assert player.message == player.report
 
     async_test(swap)()
 
@@ -158,11 +158,11 @@ async def test_moves_can_be_typed_if_the_board_does_not_fit(tmp_path: Path) -> N
     async with open_app(make_session(replace(KALAH, houses=24, seeds=1)), tmp_path) as player:
         assert player.table.board.extent() == (0, 0)
         first, second = (line[:50].strip() for line in player.shown().splitlines()[:2])
-        assert f"{first} {second}" == "This window is too small for the board; moves can still be typed."
+        assert f"{first} {second}" == TOO_SMALL
         await player.pilot.click("#board")
         await player.type("24")
         assert [str(move) for move in player.game.moves] == ["24"]
-        assert player.message == "South sowed house 24, and moves again. South's move, once more."
+        assert player.message == player.report
         await player.resize(80, 36)
         await player.click("3")
         assert [str(move) for move in player.game.moves] == ["24", "3"]

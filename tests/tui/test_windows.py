@@ -1,4 +1,4 @@
-"""`tablemen play` in a real terminal: it is restored however the game ends, no move is lost, and no engine is left."""
+"""`tablemen play` in a pseudo-terminal: every exit restores the terminal, keeps the game and ends the engines."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ ALTERNATE, SHOWN, MOUSE = "\x1b[?1049", "\x1b[?25", "\x1b[?1003"  # alternate sc
 
 
 class Window:
-    """`tablemen` with arguments in a terminal, with saved games in a folder; `how` are the arguments of Python."""
+    """`tablemen` in a pseudo-terminal, with saved games in a folder; `how` are the arguments of Python."""
 
     def __init__(
         self, folder: Path, *arguments: str, how: Sequence[str] = ("-m", "tablemen"), **variables: str
     ) -> None:
         self.raw = ""  # the output
-        self._since = 0  # its length before the last key
+        self._since = 0  # the length of the output before the last key
         self.leader, self.follower = pty.openpty()
         self._set_size(80, 24)
         self.before = termios.tcgetattr(self.follower)
@@ -53,7 +53,7 @@ class Window:
             stdout=self.follower,
             stderr=self.follower,
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - one thread, and one call
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 - the child has a single thread
             env=inherited | own | variables,
         )
 
@@ -62,7 +62,7 @@ class Window:
         end = time.monotonic() + TIMEOUT
         while not condition(self.text):
             assert time.monotonic() < end, f"not shown: {self.text!r}"
-            assert self.process.poll() is None, f"it has ended: {self.text!r}"
+            assert self.process.poll() is None, f"the program has exited: {self.text!r}"
             self._read(0.1)
 
     def wait_for_text(self, text: str) -> None:
@@ -89,7 +89,7 @@ class Window:
         """Return the exit status, and check that the terminal is restored."""
         end = time.monotonic() + TIMEOUT
         while self.process.poll() is None:
-            assert time.monotonic() < end, f"it does not end: {self.text!r}"
+            assert time.monotonic() < end, f"the program does not exit: {self.text!r}"
             self._read(0.1)
         while self._read(0):
             pass
@@ -127,7 +127,7 @@ COLOUR = re.compile(r"\x1b\[(?:[0-9;]*;)?(?:[34][0-8]|9[0-7]|10[0-7])(?:;[0-9;]*
 FRIENDS = ("play", "international", "--white", "human", "--black", "human")
 
 
-# The program in a terminal that accepts no output at the end.
+# The program in a terminal that blocks at the end.
 STUCK = """
 import runpy, threading
 from textual.drivers import linux_driver
@@ -147,14 +147,14 @@ def window(folder: Path, *arguments: str, **settings: Any) -> Iterator[Window]:
         opened.close()
 
 
-def kept(folder: Path) -> list[list[str]]:
+def saved_moves(folder: Path) -> list[list[str]]:
     """Return the moves of the saved games."""
     games = SavedGames(folder / "games").list()
     return [[str(move) for move in game.game.moves] for game in games]
 
 
 def play_a_move(opened: Window) -> None:
-    opened.wait_for_text("or type a move here")
+    opened.wait_for_text("type a move here")
     opened.wait_for_text("White's move")
     opened.type("32-28\r")
     opened.wait_for_text("White played 32-28")
@@ -171,32 +171,32 @@ def play_a_move(opened: Window) -> None:
         pytest.param("n\x03", id="Ctrl-C in the menu", marks=pytest.mark.slow),
     ],
 )
-def test_keys_exit(tmp_path: Path, keys: str) -> None:
+def test_keys_exit_the_program(tmp_path: Path, keys: str) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.type(keys)
         assert opened.leave() == 0
-        assert "The game is kept" in opened.text
-    assert kept(tmp_path) == [["32-28"]]
+        assert "`tablemen play`" in opened.text  # continues the saved game
+    assert saved_moves(tmp_path) == [["32-28"]]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 0)])
-def test_signals_exit(tmp_path: Path, number: int, status: int) -> None:
+def test_signals_exit_the_program(tmp_path: Path, number: int, status: int) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.process.send_signal(number)
         assert opened.leave() == status
-    assert kept(tmp_path) == [["32-28"]]
+    assert saved_moves(tmp_path) == [["32-28"]]
 
 
 @pytest.mark.slow
-def test_closing_the_window_exits(tmp_path: Path) -> None:
+def test_closing_the_window_exits_the_program(tmp_path: Path) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.hang_up()
         assert opened.process.wait(TIMEOUT) == 129
-    assert kept(tmp_path) == [["32-28"]]
+    assert saved_moves(tmp_path) == [["32-28"]]
 
 
 @pytest.mark.slow
@@ -205,7 +205,7 @@ def test_a_terminal_that_accepts_no_output_does_not_block_the_exit(tmp_path: Pat
         play_a_move(opened)
         opened.process.send_signal(signal.SIGHUP)
         assert opened.process.wait(TIMEOUT) == 129
-    assert kept(tmp_path) == [["32-28"]]
+    assert saved_moves(tmp_path) == [["32-28"]]
 
 
 @pytest.mark.slow
@@ -217,7 +217,7 @@ def test_a_killed_program_loses_no_move(tmp_path: Path) -> None:
         opened.process.kill()
         opened.process.wait(TIMEOUT)
     with window(tmp_path, "play", "international") as opened:
-        opened.wait_for_text("Go on with International draughts (2 moves, between two people")
+        opened.wait_for_text("International draughts (2 moves, between two people")
         opened.type("\r")
         opened.wait_for_text("19-23")
         opened.wait_for_text("White's move")
@@ -230,7 +230,7 @@ def test_the_board_follows_the_window_size(tmp_path: Path) -> None:
         opened.resize(20, 8)
         opened.wait_for_text("This window is too")
         opened.resize(100, 30)
-        opened.wait_for_text("or type a move here")
+        opened.wait_for_text("type a move here")
         opened.type("q")
         assert opened.leave() == 0
 
@@ -243,14 +243,14 @@ def test_no_color_is_respected(tmp_path: Path, value: str, *, has_colours: bool)
         assert bool(COLOUR.search(opened.raw)) is has_colours
 
 
-# An engine that speaks Hub until it is to move, or not at all, and does not end with its input.
+# An engine that stops responding when it must move, or at once, and does not exit at the end of its input.
 STUBBORN = """
 import os, sys, time
 print(os.getpid(), file=open(sys.argv[1], "w"))
 while "answers" in sys.argv:
     line = sys.stdin.readline().split()
     if line[:1] == ["hub"]:
-        print("id name=stubborn version=1 author=nobody country=none\\nwait", flush=True)
+        print("id name=stubborn version=1 author=none country=none\\nwait", flush=True)
     elif line[:1] == ["init"]:
         print("ready", flush=True)
     elif line[:1] == ["go"]:
@@ -261,10 +261,10 @@ time.sleep(600)
 
 
 def read_when(file: Path, lines: int) -> int:
-    """Return the process number when the file has enough lines."""
+    """Wait until the file has a number of lines, and return the process number in it."""
     end = time.monotonic() + TIMEOUT
     while not file.exists() or len(file.read_text().splitlines()) < lines:
-        assert time.monotonic() < end, "it does not begin"
+        assert time.monotonic() < end, "the engine does not start"
         time.sleep(0.02)
     return int(file.read_text().split()[0])
 
@@ -281,19 +281,19 @@ def end_by(way: str, opened: Window) -> None:
     else:
         end = time.monotonic() + TIMEOUT
         while opened.process.poll() is None:
-            assert time.monotonic() < end, "it does not end"
+            assert time.monotonic() < end, "the program does not exit"
             opened._read(0.05)
 
 
 @pytest.mark.parametrize(
     ("way", "options"),
     [
-        pytest.param("q", ("answers",), id="q while it thinks", marks=pytest.mark.deep),
-        pytest.param("q", (), id="q while it begins", marks=pytest.mark.deep),
-        pytest.param("SIGTERM", (), id="SIGTERM while it begins", marks=pytest.mark.slow),
-        pytest.param("hang up", ("answers",), id="hang-up while it thinks", marks=pytest.mark.slow),
-        pytest.param("\x03", ("answers", "--plain"), id="Ctrl-C while it thinks, line by line", marks=pytest.mark.deep),
-        pytest.param("SIGTERM", ("--plain",), id="SIGTERM while it begins, line by line", marks=pytest.mark.slow),
+        pytest.param("q", ("answers",), id="q during a search", marks=pytest.mark.deep),
+        pytest.param("q", (), id="q during the start", marks=pytest.mark.deep),
+        pytest.param("SIGTERM", (), id="SIGTERM during the start", marks=pytest.mark.slow),
+        pytest.param("hang up", ("answers",), id="hang-up during a search", marks=pytest.mark.slow),
+        pytest.param("\x03", ("answers", "--plain"), id="Ctrl-C during a search, plain", marks=pytest.mark.deep),
+        pytest.param("SIGTERM", ("--plain",), id="SIGTERM during the start, plain", marks=pytest.mark.slow),
     ],
 )
 def test_no_engine_is_left_running(tmp_path: Path, way: str, options: tuple[str, ...]) -> None:

@@ -27,7 +27,7 @@ from tablemen.mancala.notation import (
 )
 from tablemen.mancala.rules import NAMES, is_kalah
 from tablemen.mancala.variants import FAIRKALAH
-from tablemen.outcome import Outcome, Side
+from tablemen.outcome import Outcome, Side, describe_outcome
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
 PIT_KINDS = {"houses", "store"}
@@ -176,12 +176,10 @@ class MancalaFamily(Family):
 
     def describe_outcome(self, outcome: Outcome, position: Position) -> str:
         """Describe how a game ended, with the score if it ended on the board."""
-        sentence = super().describe_outcome(outcome, position)
-        score = self.final_score(position)
-        if score is None:
-            return sentence
-        result, _, reason = sentence.partition(":")
-        return f"{result}, {max(score.values())} to {min(score.values())}:{reason}"
+        names = {side: self.side_name(side) for side in Side}
+        final = self.final_score(position)
+        score = "" if final is None else f"{max(final.values())} to {min(final.values())}"
+        return describe_outcome(outcome, names, mover=names[position.turn], score=score)
 
     def describe_last_move(self, game: Game[Any, Any]) -> str:
         """Describe the last move: the house, the capture and the extra turn."""

@@ -19,7 +19,7 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
     A saved game of the same rules is offered first, unless `offer` is false.
     """
     if os.environ.get("NO_COLOR") == "":
-        del os.environ["NO_COLOR"]  # an empty value has no meaning, but textual accepts it
+        del os.environ["NO_COLOR"]  # textual treats an empty value as set, but by no-color.org it is not
     app = TablemenApp(session, saved, offer=offer)
     try:
         app.run()
@@ -27,6 +27,6 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
         app.close()
     if app.table is not None and app.table.session.autosave is not None and app.table.session.autosave.is_saved:
         with contextlib.suppress(OSError):  # the terminal may have hung up
-            print("The game is kept: `tablemen play` goes on with it.", file=sys.stderr)
+            print("The game is saved. Continue it with `tablemen play`.", file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)

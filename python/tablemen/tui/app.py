@@ -1,4 +1,4 @@
-"""The full-screen application: it switches between the menu and the games."""
+"""The full-screen application, which switches between the menu and the games."""
 
 from __future__ import annotations
 
@@ -26,9 +26,10 @@ from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_r
 from tablemen.tui.table_screen import TableScreen
 from tablemen.tui.widgets import ChoiceDialog
 
-DEFAULT_PACE = 0.6  # minimal seconds for a move of a computer, so that people can follow
+DEFAULT_PACE = 0.6  # minimum seconds for a move of the computer, so that people can follow
+CONTINUE, NEW_GAME = "Continue", "New game"
 EXIT_SIGNALS = ("SIGTERM", "SIGHUP")
-EXIT_TIMEOUT = 10.0  # seconds to restore the terminal, which may never accept more output after its window was closed
+EXIT_TIMEOUT = 10.0  # seconds to restore the terminal, which may block for ever if its window was closed
 
 
 class TablemenApp(App[None]):
@@ -48,17 +49,17 @@ class TablemenApp(App[None]):
     def __init__(
         self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = DEFAULT_PACE
     ) -> None:
-        # Without colours, textual would turn its own colours into greys; it leaves out those of the terminal.
+        # If colours are off, textual shows its own colours as greys. Colours of the terminal are left out completely.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
-        self.first = session
+        self.first_session = session
         self.saved = saved
         self.offer = offer
         self.pace = pace
         self.table: TableScreen | None = None
-        self._left: list[Session] = []  # their players may still be closing
+        self._former_sessions: list[Session] = []  # sessions whose players may still be closing
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event; the table screen sees typed text before it is forwarded."""
+        """Handle an event; pass typed and pasted text to the table screen before textual forwards it to a widget."""
         if isinstance(event, Key | Paste) and not event.is_forwarded and isinstance(self.screen, TableScreen):
             self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or "")
         await super().on_event(event)
@@ -67,13 +68,13 @@ class TablemenApp(App[None]):
         """Handle signals, and open the first screen."""
         loop = asyncio.get_running_loop()
         for name in EXIT_SIGNALS:
-            with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has them
+            with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has these signals
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, partial(self._exit_by_signal, 128 + number))
         self._open()
 
     def _exit_by_signal(self, status: int) -> None:
-        """Exit, by force if the terminal cannot be restored in time. The game was saved after every move."""
+        """Exit; force it if the terminal cannot be restored in time. The game was saved after every move."""
         timer = threading.Timer(EXIT_TIMEOUT, self._force_exit, [status])
         timer.daemon = True
         timer.start()
@@ -82,23 +83,21 @@ class TablemenApp(App[None]):
     def _force_exit(self, status: int) -> None:
         with contextlib.suppress(Exception):
             self.close()
-        atexit._run_exitfuncs()  # noqa: SLF001 - they end the engines that were started
+        atexit._run_exitfuncs()  # noqa: SLF001 - the exit handlers stop the engines
         os._exit(status)
 
     @work(group="game", exclusive=True)
     async def _open(self) -> None:
-        if self.first is None:
+        first = self.first_session
+        if first is None:
             await self._show_menu()
             return
-        saved = self.saved.list(self.first.game.start.variant) if self.offer and not self.first.game.moves else []
-        answers = ["Go on", "New game"]
-        if (
-            saved
-            and await self.push_screen_wait(ChoiceDialog(f"Go on with {saved[0].describe()}?", answers)) == answers[0]
-        ):
+        saved = self.saved.list(first.game.start.variant) if self.offer and not first.game.moves else []
+        question = ChoiceDialog(f"Continue {saved[0].describe()}?", [CONTINUE, NEW_GAME]) if saved else None
+        if question is not None and await self.push_screen_wait(question) == CONTINUE:
             self._resume(saved[0])
         else:
-            self._start(self.first)
+            self._start(first)
 
     @work(group="game", exclusive=True)
     async def choose_game(self) -> None:
@@ -109,10 +108,10 @@ class TablemenApp(App[None]):
     async def _show_menu(self) -> None:
         saved = self.saved.list() if self.offer or self.table is not None else []
         folder = None
-        with contextlib.suppress(OSError):  # there may be no home directory
+        with contextlib.suppress(OSError):  # the user may have no home folder
             folder = self.saved.folder
         engine = "" if folder is None else read_recent_engine(folder)
-        menu = MenuScreen(saved, can_close=self.table is not None, forget=self._delete, engine=engine)
+        menu = MenuScreen(saved, can_close=self.table is not None, delete=self._delete, engine=engine)
         chosen = await self.push_screen_wait(menu)
         if isinstance(chosen, SavedGame):
             self._resume(chosen)
@@ -130,7 +129,7 @@ class TablemenApp(App[None]):
     def _resume(self, saved: SavedGame) -> None:
         try:
             session = self.saved.resume(saved)
-        except (TablemenError, OSError) as error:  # another process may have it
+        except (TablemenError, OSError) as error:  # such as a game that another process plays
             self.notify(str(error), severity="error", markup=False)
             self.choose_game()
             return
@@ -156,23 +155,23 @@ class TablemenApp(App[None]):
             return
         former.close()
         if former.session is not session:
-            former.session.close(wait=False)  # engines may take their time to quit
-            self._left.append(former.session)
+            former.session.close(wait=False)  # engines may be slow to quit
+            self._former_sessions.append(former.session)
         self._close_dialogs(former)
         self.switch_screen(self.table)
 
     def _close_dialogs(self, table: TableScreen | None = None) -> None:
-        """Close the dialogs over a table, such as a question that was open when the time ran out."""
+        """Close the dialogs above a table screen, such as a question that was open when the time ran out."""
         table = table or self.table
         while table in self.screen_stack and self.screen is not table:
             self.pop_screen()
 
     def close(self) -> None:
-        """Stop the searches, and close the sessions; the game stays saved."""
+        """Stop the searches and close the sessions; the game stays saved."""
         if self.table is not None:
             self.table.close()
             self.table.session.close()
-        for session in self._left:
+        for session in self._former_sessions:
             session.close()
 
 

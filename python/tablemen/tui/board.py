@@ -1,4 +1,4 @@
-"""The base of the board widgets: a cursor, mouse input, and the layout. A plain board for any family."""
+"""The base class of board widgets, with cursor, mouse input and layout; and a text board for any family."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BoardView:
     game: Game[Any, Any]
     orientation: Side = Side.WHITE
     move_input: MoveInput = field(default_factory=lambda: MoveInput(()))
-    hint: Any = None  # a move
+    hint: Any = None  # the move that is shown as a hint
 
     @property
     def last_move(self) -> Any:
@@ -41,7 +41,7 @@ class BoardView:
 
 
 class BoardWidget(Widget, can_focus=True):
-    """A board with places that are picked with the mouse, or with a cursor and Enter."""
+    """A board with places that are selected with the mouse, or with a cursor and Enter."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "move(0, -1)", "Cursor", show=False),
@@ -52,7 +52,7 @@ class BoardWidget(Widget, can_focus=True):
     ]
 
     class Touched(Message):
-        """A place was clicked, or Enter was pressed on it."""
+        """The message that a place was clicked, or Enter pressed on it."""
 
         def __init__(self, place: str) -> None:
             super().__init__()
@@ -62,16 +62,16 @@ class BoardWidget(Widget, can_focus=True):
         self._painted: Sequence[list[Segment]] | None = None  # cached lines
         super().__init__(**settings)
         self.view = view
-        self.has_cursor = False  # shown after the first key, hidden by the mouse
+        self.has_cursor = False  # a key shows the cursor, the mouse hides it
 
     def show(self, view: BoardView) -> None:
-        """Show another state."""
+        """Show a new state."""
         self.view = view
         self.refresh()
 
     @abstractmethod
     def step(self, columns: int, rows: int) -> None:
-        """Move the cursor to a neighbour."""
+        """Move the cursor to a neighbouring place."""
 
     @abstractmethod
     def cursor_place(self) -> str:
@@ -87,7 +87,7 @@ class BoardWidget(Widget, can_focus=True):
 
     @abstractmethod
     def lines(self) -> Sequence[list[Segment]]:
-        """Return the board line by line, if `extent` is not (0, 0)."""
+        """Return the lines of the board; called only if it fits the widget."""
 
     def action_move(self, columns: int, rows: int) -> None:
         """Show the cursor, or move it if it is shown."""
@@ -97,14 +97,14 @@ class BoardWidget(Widget, can_focus=True):
         self.refresh()
 
     def action_touch(self) -> None:
-        """Pick the place under the cursor."""
+        """Select the place under the cursor."""
         if self.has_cursor:
             self.post_message(self.Touched(self.cursor_place()))
         else:
             self.action_move(0, 0)
 
     def on_click(self, event: Click) -> None:
-        """Pick the place that was clicked."""
+        """Select the place that was clicked."""
         self.has_cursor = False
         place = self.place_at(event.x, event.y)
         if place is not None:
@@ -137,7 +137,7 @@ class BoardWidget(Widget, can_focus=True):
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
 
     def margins(self) -> tuple[int, int]:
-        """Return the free columns and lines before the board."""
+        """Return the empty columns to the left of the board, and the empty lines above it."""
         width, height = self.extent()
         return (self.size.width - width) // 2, (self.size.height - height) // 2
 
@@ -152,7 +152,7 @@ class BoardWidget(Widget, can_focus=True):
 
 
 class TextBoard(BoardWidget):
-    """A board without places, as `Family.draw` draws it, for families without a widget. Moves are typed."""
+    """A board as `Family.draw` draws it, for families without a widget. It has no places: moves are typed."""
 
     def _text(self) -> list[str]:
         position = self.view.game.position
@@ -164,8 +164,8 @@ class TextBoard(BoardWidget):
     def action_touch(self) -> None:
         """Do nothing: there is no cursor."""
 
-    def place_at(self, column: int, row: int) -> str | None:  # noqa: ARG002 - no point has a place
-        """Return None."""
+    def place_at(self, column: int, row: int) -> str | None:  # noqa: ARG002 - the board has no places
+        """Return None, since the board has no places."""
         return None
 
     def extent(self) -> tuple[int, int]:

@@ -19,7 +19,7 @@ SIZES = (4, 3, 2, 1)  # heights of a square in lines, the largest first
 
 
 class DraughtsBoard(BoardWidget):
-    """Shows squares, pieces and highlights; the cursor moves over the playable squares."""
+    """A draughts board with squares, pieces and highlights; the cursor moves over the playable squares."""
 
     def __init__(self, view: BoardView, **settings: Any) -> None:
         super().__init__(view, **settings)
@@ -48,7 +48,7 @@ class DraughtsBoard(BoardWidget):
 
     @staticmethod
     def _width(height: int) -> int:
-        return 2 * height + 1  # characters are about twice as high as wide
+        return 2 * height + 1  # a character is about twice as high as wide
 
     def cursor_place(self) -> str:
         """Return the square under the cursor."""
@@ -112,7 +112,7 @@ class DraughtsBoard(BoardWidget):
 
 
 class _Painter:
-    """Paints squares, each as lines of segments."""
+    """A painter of squares, each as lines of segments."""
 
     def __init__(self, board: DraughtsBoard, height: int) -> None:
         self.board = board
@@ -122,7 +122,7 @@ class _Painter:
         last = view.last_move
         self.position = view.game.position
         cursor = {board.cursor.name} if board.has_cursor and board.has_focus else set()
-        # In order of precedence.
+        # The first highlight of a square wins.
         self.highlighted: dict[Highlight, Collection[str]] = {
             Highlight.CURSOR: cursor,
             Highlight.PICKED: view.move_input.touched,
@@ -156,7 +156,7 @@ class _Painter:
         return [[Segment(line, colour)] for line in lines]
 
     def _occupied(self, piece: Piece, ground: str) -> list[list[Segment]]:
-        """Return a disc, or a character if the squares have one line."""
+        """Return a piece as a disc, or as a character if the squares are one line high."""
         colour = theme.style(theme.PIECE[piece.side], ground, bold=True)
         if self.height == 1:
             return [[Segment(self._small(piece), colour)]]
@@ -184,7 +184,7 @@ class _Painter:
         return "K".join(theme.BRACKETS[piece.side]) if is_king else f" {theme.SMALL} "
 
     def _framed(self, cell: list[list[Segment]], highlights: list[Highlight]) -> list[list[Segment]]:
-        """Show highlights by the edges of the square, for terminals without colours; a target has its dot."""
+        """Show the highlight by characters at the edges, for terminals without colours; targets have a dot instead."""
         edges = next((each.edges for each in highlights if each is not Highlight.TARGET), None)
         if edges is None:
             return cell

@@ -15,13 +15,13 @@ from tablemen.tui.board import BoardView, BoardWidget
 from tablemen.tui.theme import Highlight
 
 SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, the largest first
-MIN_DOTS = 12  # if a pit has less room, its seeds are not drawn
+MIN_DOTS = 12  # seeds are drawn as dots only if a pit has room for this number
 VERTICAL_WIDTH = 8  # columns of a pit on a vertical board
 SWAP_TEXT = "[ swap sides ]"
 
 
 class MancalaBoard(BoardWidget):
-    """Shows houses and stores with their seeds; the cursor moves over the houses of the side to move."""
+    """A mancala board with houses, stores and seeds; the cursor moves over the houses of the side to move."""
 
     def __init__(self, view: BoardView, **settings: Any) -> None:
         super().__init__(view, **settings)
@@ -206,7 +206,7 @@ class MancalaBoard(BoardWidget):
         return [*lines, [Segment(bottom, rim)]]
 
     def _box(self, highlight: Highlight | None, room: int) -> tuple[str, str, str]:
-        """Return the rim of a pit, heavier if it is highlighted."""
+        """Return the characters of the rim of a pit; that of a highlighted pit is heavier."""
         if highlight is None:
             return f"╭{'─' * room}╮", "││", f"╰{'─' * room}╯"
         if highlight is Highlight.TARGET:

@@ -1,4 +1,4 @@
-"""The menu: saved games to continue, variants, and how to play them. It is also behind the key n."""
+"""The menu: saved games to continue, variants, and the settings of a new game. The key n opens it during a game."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved_games import SavedGame
 from tablemen.tui.widgets import ChoiceDialog
 
-FEATURED = ("kalah", "international")  # at the top of the list
-MAX_SAVED = 9  # saved games in the list
-LEVELS = {1: "1, for beginners", 5: "5, for club players", 10: "10, as strong as it gets"}
+FEATURED = ("kalah", "international")  # variants at the top of the list
+MAX_SAVED = 9  # maximum number of saved games in the list
+LEVELS = {1: "1 (beginner)", 5: "5 (club player)", 10: "10 (strongest)"}
 DEFAULT_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
 OPPONENTS = {
     "computer": "the computer",
-    "friend": "a friend, here",
+    "friend": "a friend at this computer",
     "program": "another program",
-    "watch": "nobody: two computers play",
+    "watch": "none: watch two computers",
 }
-EITHER = "either"
-UNTIMED = "as long as it takes"
-SIZES = {"houses": range(1, 13), "seeds": range(1, 13)}  # dimensions of boards that can be chosen
+RANDOM = "random"
+UNTIMED = "no limit"
+SIZES = {"houses": range(1, 13), "seeds": range(1, 13)}  # board dimensions that can be chosen
+KEEP, DELETE = "Keep", "Delete"
 ENGINE_EXAMPLE = 'hub:"scan hub",time=1'
+NO_ENGINE = f"enter a program, such as {ENGINE_EXAMPLE}"
 ENGINE_FILE = "program.txt"
-MAX_ENGINE_LENGTH = 2000  # characters that are read from the file
+MAX_ENGINE_LENGTH = 2000  # maximum number of characters read from the file
 
 
 @dataclass(frozen=True)
@@ -52,28 +54,28 @@ class GameSetup:
     rules: Any
     players: Mapping[Side, str]
     control: TimeControl | None = None
-    engine: str | None = None  # if an external engine plays
+    engine: str | None = None  # the text of the external engine, if one plays
 
 
 class MenuScreen(Screen[GameSetup | SavedGame | None]):
-    """Returns a saved game, the setup of a new one, or None."""
+    """The menu screen. Its result is a saved game, the setup of a new one, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "close", "Back", show=False),
         Binding("q", "leave", "Quit"),
-        Binding("d", "forget", "Forget"),
-        Binding("enter", "play", "Play", show=False),  # if no widget handles it
+        Binding("d", "delete", "Delete"),
+        Binding("enter", "play", "Play", show=False),  # used if no widget handles the key
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
     def __init__(
-        self, saved: list[SavedGame], *, can_close: bool, forget: Callable[[SavedGame], bool], engine: str = ""
+        self, saved: list[SavedGame], *, can_close: bool, delete: Callable[[SavedGame], bool], engine: str = ""
     ) -> None:
         super().__init__()
-        self.engine = engine  # the last opponent
+        self.engine = engine  # the engine of the last game against one
         self.saved = saved
         self.can_close = can_close
-        self.forget = forget  # deletes a saved game, and returns whether that succeeded
+        self.delete = delete  # deletes a saved game, and returns whether that succeeded
         known = {name: rules for family in families() for name, rules in family.variants.items()}
         self.games = {name: known[name] for name in (*FEATURED, *known) if name in known}
 
@@ -81,7 +83,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         """Lay out the list of games and the settings."""
         with Horizontal(id="menu"):
             with Vertical(id="games"):
-                yield Label("What will you play?", classes="heading")
+                yield Label("Choose a game", classes="heading")
                 yield OptionList(*self._options(), id="list", markup=False)
             with VerticalScroll(id="setup"):
                 yield Label("", id="chosen", classes="heading", markup=False)
@@ -92,14 +94,14 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
 
     def _options(self) -> list[Option | None]:
         saved: list[Option | None] = [
-            Option(f"Go on: {each.describe()}", id=f"saved-{number}")
+            Option(f"Continue: {each.describe()}", id=f"saved-{number}")
             for number, each in enumerate(self.saved[:MAX_SAVED])
         ]
         games = [Option(str(rules), id=f"game-{name}") for name, rules in self.games.items()]
         return [*saved, None, *games] if saved else [*games]
 
     def _questions(self) -> ComposeResult:
-        yield from _question("Against", "opponent", [(text, name) for name, text in OPPONENTS.items()])
+        yield from _question("Opponent", "opponent", [(text, name) for name, text in OPPONENTS.items()])
         yield from _question(
             "Level", "level", [(LEVELS.get(level, str(level)), level) for level in range(1, 11)], DEFAULT_LEVEL
         )
@@ -108,7 +110,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             yield Input(self.engine, placeholder=ENGINE_EXAMPLE, id="program", compact=True, select_on_focus=False)
         yield Static("", id="problem", markup=False)
         yield from _question("You play", "side", [("", "")])  # filled in when a game is highlighted
-        clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds a move)", clock) for clock in CLOCKS)]
+        clocks = [(UNTIMED, ""), *((f"{clock} (minutes + seconds per move)", clock) for clock in CLOCKS)]
         yield from _question("Time", "clock", clocks)
         for name, numbers in SIZES.items():
             yield from _question(name.capitalize(), name, [(str(number), number) for number in numbers])
@@ -125,7 +127,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Continue a saved game at once; for a new one focus the button."""
+        """Continue a saved game at once; focus the button for a new game."""
         if (event.option.id or "").startswith("saved-"):
             self.action_play()
         else:
@@ -146,7 +148,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
     @on(Input.Submitted)
     @on(Button.Pressed)
     def action_play(self) -> None:
-        """Return the highlighted game, unless its engine is not usable."""
+        """Return the highlighted game, unless its engine cannot be used."""
         kind, name = self._highlighted()
         if self._show_problem(is_required=True) is not None:
             self.query_one("#program", Input).focus()
@@ -154,18 +156,18 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             self.dismiss(self.saved[int(name)] if kind == "saved" else self._setup(self.games[name]))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Enable deleting for saved games only."""
-        if action == "forget":
+        """Enable the action `delete` for saved games only."""
+        if action == "delete":
             return self._highlighted()[0] == "saved"
         return super().check_action(action, parameters)
 
-    @work(group="forget", exclusive=True)
-    async def action_forget(self) -> None:
+    @work(group="delete", exclusive=True)
+    async def action_delete(self) -> None:
         """Delete a saved game after a confirmation."""
         number = int(self._highlighted()[1])
         game = self.saved[number]
-        question = ChoiceDialog(f"Forget {game.describe()} for good?", ["Keep it", "Forget it"])
-        if await self.app.push_screen_wait(question) != "Forget it" or not self.forget(game):
+        question = ChoiceDialog(f"Delete {game.describe()}? This cannot be undone.", [KEEP, DELETE])
+        if await self.app.push_screen_wait(question) != DELETE or not self.delete(game):
             return
         self.saved.remove(game)
         games = self.query_one("#list", OptionList)
@@ -185,14 +187,14 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         kind, _, name = option.partition("-")
         is_new = kind == "game"
         self.query_one("#how").display = is_new
-        self.query_one("#play", Button).label = "Play" if is_new else "Go on"
+        self.query_one("#play", Button).label = "Play" if is_new else "Continue"
         if not is_new:
             self.query_one("#chosen", Label).update(self.saved[int(name)].describe())
             return
         rules = self.games[name]
         self.query_one("#chosen", Label).update(str(rules))
         family = get_family(rules)
-        names = [*family.sides.values(), EITHER]
+        names = [*family.sides.values(), RANDOM]
         side = self.query_one("#side", Select)
         before = side.value
         side.set_options([(name.capitalize(), name) for name in names])
@@ -205,7 +207,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self._show_problem()
 
     def _show_problem(self, *, is_required: bool = False) -> str | None:
-        """Show and return why the engine is not usable; an empty field is a problem only if it is required."""
+        """Show and return why the engine cannot be used; an empty field is a problem only if it is required."""
         kind, name = self._highlighted()
         text = self.query_one("#program", Input).value
         problem = None
@@ -259,24 +261,24 @@ def _question(text: str, name: str, answers: list[tuple[str, Any]], default: Any
 def check_engine(text: str, start: Any) -> str | None:
     """Return why an external engine cannot play from a position, or None."""
     if not text.strip():
-        return f"write who plays: {ENGINE_EXAMPLE}"
+        return NO_ENGINE
     try:
         player = parse_player(text)
         player.check(start)
     except TablemenError as error:
         return str(error)
-    return "that is a person" if isinstance(player, HumanPlayer) else None
+    return f"{text.strip()} is a person: {NO_ENGINE}" if isinstance(player, HumanPlayer) else None
 
 
 def read_recent_engine(folder: Path) -> str:
-    """Return the engine of the last game against one; empty if it is not known."""
+    """Return the engine of the last game against an engine; empty if there is none."""
     with contextlib.suppress(OSError, UnicodeDecodeError), (folder / ENGINE_FILE).open(encoding="utf-8") as file:
         return file.read(MAX_ENGINE_LENGTH).strip()
     return ""
 
 
 def write_recent_engine(text: str, folder: Path) -> None:
-    """Store the engine for the next time, if that is possible."""
+    """Store the engine for the next game, if the folder is writable."""
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         (folder / ENGINE_FILE).write_text(f"{text}\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The screen of a game: the board and the panels, moves of people and computers, and a key for every action."""
+"""The table screen: the board and panels of a game, moves of people and computers, and a key for every action."""
 
 from __future__ import annotations
 
@@ -36,48 +36,53 @@ from tablemen.tui.widgets import (
     MoveList,
     PlayerLine,
     TextDialog,
-    describe_side,
 )
 
 if TYPE_CHECKING:
     from tablemen.tui.app import TablemenApp
 
-BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": MancalaBoard}  # by family name
+BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": MancalaBoard}  # by name of the family
 PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # the widgets that change with the game
 CLOCK_INTERVAL = 0.25  # seconds
-MAX_REASON_LENGTH = 90  # characters of an error beside the board
-GAME_OVER = "The game is over: n begins a new one, u takes moves back."
-FAILED = "p lets it try again, w chooses another player."
+MAX_REASON_LENGTH = 90  # maximum length of an error beside the board
+GAME_OVER = "The game is over. Press n for a new game, or u to take back a move."
+FAILED = "Press p to try again, or w to choose another player."
+PAUSED = "Paused. Press p to continue."
+NO_CLAIM = "No draw can be claimed now."
+SELECT_TARGET = "Now select the target square."
+SEVERAL_CAPTURES = "Several captures end there: select each square in turn."
 PLAY_AGAIN, OTHER_GAME, LOOK = "Play again", "Another game", "Look at the board"
-COMMANDS = {  # words that can be typed instead of a move, and their actions
+KEEP_PLAYING, DRAW, RESIGN = "Keep playing", "Draw", "Resign"
+COMMANDS = {  # words to type instead of a move, and their actions
     "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
     "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave", "seat": "replace_player",
     "now": "move_now",
 }  # fmt: skip
+MOUSE_HELP = {"draughts": "click a piece, then its target square", "mancala": "click a house"}
 HELP = """\
 [b]{title}[/b]
 {rules}
-Green shows what can be done, yellow what was done last.
+Possible moves are green, and the last move is yellow.
 
-[b]To move[/b]
-  arrows, Enter  go over the board, and pick what is there
-  mouse          click on what moves, and on where it goes
-  typing         write the move, then Enter: {example}
-  Escape         put back what was picked
+[b]How to move[/b]
+  arrows, Enter  move the cursor, and select
+  mouse          {mouse}
+  keyboard       type a move such as {example}, then press Enter
+  Escape         clear the selection
 
-[b]Besides[/b]
-  t  a hint               u  take a move back
-  n  another game         v  turn the board around
-  =  a draw               r  resign
-  s  save in a file       o  open a file
-  m  who stands better    p  let computers wait
-  w  who plays            !  the computer moves now
-  ?  this page            q  leave; the game is kept
+[b]Other keys[/b]
+  t  show a hint            u  take back a move
+  n  new game               v  turn the board around
+  =  claim or agree a draw  r  resign
+  s  save to a file         o  open a file
+  m  evaluation on or off   p  pause or resume
+  w  change a player        !  computer: move now
+  ?  this help              q  quit; the game is saved
 """
 
 
 class TableScreen(Screen[None]):
-    """Shows a session, lets computers move, and takes the moves and commands of people."""
+    """The screen of a session: it plays the moves of computers, and handles the moves and commands of people."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
@@ -90,11 +95,11 @@ class TableScreen(Screen[None]):
         Binding("r", "resign", "Resign"),
         Binding("s", "save", "Save"),
         Binding("o", "load", "Open"),
-        Binding("m", "meter", "Meter"),
+        Binding("m", "meter", "Evaluation"),
         Binding("p", "pause", "Pause"),
-        Binding("w", "replace_player", "Who plays"),
+        Binding("w", "replace_player", "Players"),
         Binding("exclamation_mark", "move_now", "Move now", key_display="!"),
-        Binding("escape", "cancel_pick", "Put back", show=False),
+        Binding("escape", "cancel_pick", "Cancel", show=False),
     ]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (78, "-wide"), (116, "-broad")]  # noqa: RUF012 - as textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
@@ -102,14 +107,14 @@ class TableScreen(Screen[None]):
     def __init__(self, session: Session, *, pace: float) -> None:
         super().__init__()
         self.session = session
-        self.pace = pace  # minimal seconds for a move of a computer, so that people can follow
+        self.pace = pace  # minimum seconds for a move of the computer, so that people can follow
         self.move_input = MoveInput.for_game(session.game)
         self.hint: Any = None
         self.is_paused = False
         self.meter = EvaluationBar(session, id="meter")
         self._is_thinking = False
         self._is_end_shown = False
-        self._autosave_problem: str | None = None  # the last one that was shown
+        self._autosave_problem: str | None = None  # the last problem that was shown
 
     # The view
 
@@ -125,8 +130,8 @@ class TableScreen(Screen[None]):
                 yield MoveList(id="moves")
                 yield PlayerLine(id="near")
                 yield self.meter
-                yield Static(id="message", markup=False)  # it may contain file names and typed text
-                yield Input(id="typed", placeholder="or type a move here", compact=True, select_on_focus=False)
+                yield Static(id="message", markup=False)  # messages may contain file names and typed text
+                yield Input(id="typed", placeholder="type a move here", compact=True, select_on_focus=False)
         yield Footer()
 
     @property
@@ -136,7 +141,7 @@ class TableScreen(Screen[None]):
 
     @property
     def is_open(self) -> bool:
-        """Whether all widgets are there; a search may end while the screen is taken down."""
+        """Whether all widgets exist; a search may end while the screen is being removed."""
         return self.is_attached and len(self.query(", ".join(PARTS))) == len(PARTS)
 
     @property
@@ -145,7 +150,7 @@ class TableScreen(Screen[None]):
         return cast("BoardWidget", self.query_one("#board"))
 
     def on_resize(self) -> None:
-        """Show everything in its new size."""
+        """Draw the screen in its new size."""
         self.call_after_refresh(self.show)
 
     def show(self) -> None:
@@ -168,8 +173,8 @@ class TableScreen(Screen[None]):
         self.query_one("#far", PlayerLine).show(self.session, near.opponent)
         self.query_one("#near", PlayerLine).show(self.session, near)
 
-    def _describe_turn(self) -> str:
-        """Return whose turn it is, with a hint on the rules."""
+    def describe_turn(self) -> str:
+        """Return whose turn it is, with any duty that the rules impose."""
         session = self.session
         side = session.game.position.turn
         name = session.family.side_name(side)
@@ -192,7 +197,7 @@ class TableScreen(Screen[None]):
         game = self.session.game
         if not game.outcome() and self._is_persons_turn():
             example = game.legal_moves()[0]
-            self.say(f"{self._describe_turn()}. Arrows and Enter, or the mouse, or type {example}. ? is help.")
+            self.say(f"{self.describe_turn()}. Click, use arrows and Enter, or type {example}. Press ? for help.")
         self._continue()
 
     def close(self) -> None:
@@ -246,11 +251,11 @@ class TableScreen(Screen[None]):
     async def _think(self) -> None:
         """Play the moves of computers until a person is to move."""
         if self._is_thinking:
-            return  # the worker that is thinking sees the change
+            return  # the running worker checks the new state after its current move
         self._is_thinking = True
         try:
             while self._can_play() and self.session.game.outcome() is None and not self._is_persons_turn():
-                self.say(self._describe_turn())
+                self.say(self.describe_turn())
                 await self._play_computer_move()
         finally:
             self._is_thinking = False
@@ -265,8 +270,8 @@ class TableScreen(Screen[None]):
             choice, _ = await asyncio.gather(run_in_daemon_thread(self.session.choose), asyncio.sleep(self.pace))
         except GameOverError:  # the time ran out
             return
-        except Exception as error:  # noqa: BLE001 - a player may fail in any way
-            if self._can_play() and self.session.revision == revision:  # else it failed because it was stopped
+        except Exception as error:  # noqa: BLE001 - a player can raise any error
+            if self._can_play() and self.session.revision == revision:  # otherwise it failed because it was stopped
                 self.is_paused = True
                 self.session.pause()
                 self._show_failure(visible(str(error)))
@@ -275,7 +280,7 @@ class TableScreen(Screen[None]):
             return
         try:
             done = self.session.answer(choice)
-        except GameError:  # moves were taken back in the meantime
+        except GameError:  # the game has changed in the meantime
             return
         self._show_move(done)
         self._update()
@@ -284,16 +289,16 @@ class TableScreen(Screen[None]):
         """Show that a player cannot move; show a long reason in full as a notification."""
         short = textwrap.shorten(reason, MAX_REASON_LENGTH, placeholder=" …")
         name = self.session.family.side_name(self.session.game.position.turn)
-        self.say(f"{name} fails: {short}. {FAILED}", is_wrong=True)
+        self.say(f"{name} cannot move: {short}. {FAILED}", is_wrong=True)
         if short != reason:
-            self.notify(reason, title=f"{name} fails", severity="error", timeout=30, markup=False)
+            self.notify(reason, title=f"{name} cannot move", severity="error", timeout=30, markup=False)
 
     def _show_move(self, done: Any) -> None:
-        """Describe the last move and the turn; `done` is a move, or an outcome that the dialog shows."""
+        """Describe the last move and whose turn it is; `done` is a move, or an outcome that a dialog shows."""
         if not isinstance(done, Outcome):
             game = self.session.game
             move = self.session.family.describe_last_move(game)
-            self.say(move if game.outcome() else f"{move}. {self._describe_turn()}.")
+            self.say(move if game.outcome() else f"{move}. {self.describe_turn()}.")
 
     # Moves of a person
 
@@ -307,11 +312,12 @@ class TableScreen(Screen[None]):
         if self.move_input.move is not None:
             self._play(str(self.move_input.move))
         elif self.move_input.is_ambiguous:
-            self.say("Several captures end there: pick the squares one after the other.", is_wrong=True)
+            self.say(SEVERAL_CAPTURES, is_wrong=True)
         elif not self.move_input.touched and event.place not in before.touched:
             self.say(self._explain_place(before.touched, event.place), is_wrong=True)
         else:
-            self.say(f"{'x'.join(self.move_input.touched)} …" if self.move_input.touched else self._describe_turn())
+            selected = "x".join(self.move_input.touched)
+            self.say(f"Selected {selected}. {SELECT_TARGET}" if selected else self.describe_turn())
         self.show()
 
     def _check_turn(self) -> bool:
@@ -319,7 +325,7 @@ class TableScreen(Screen[None]):
         if self.session.game.outcome():
             self.say(GAME_OVER, is_wrong=True)
         elif not self._is_persons_turn():
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
         else:
             return True
         return False
@@ -330,7 +336,7 @@ class TableScreen(Screen[None]):
         if not picked:
             return family.explain_place(place, position) or f"{place} cannot be played"
         reason = family.explain_illegal(f"{picked[0]}-{place}", position) if len(picked) == 1 else None
-        return reason or "the capture does not go on there"
+        return reason or "the capture cannot continue there"
 
     def _play(self, text: str) -> None:
         try:
@@ -346,7 +352,7 @@ class TableScreen(Screen[None]):
     def route_text(self, text: str) -> None:
         """Focus the input if a typed or pasted text may begin a move.
 
-        The app calls this before it forwards the text, so that keys that come in one go keep their order.
+        The app calls this before it forwards the text, so that keys that arrive together keep their order.
         """
         typed, first = self.query_one("#typed", Input), text[:1]
         is_move = first.isdecimal() or self.session.family.starts_move_text(first, self.session.game.position.variant)
@@ -366,13 +372,13 @@ class TableScreen(Screen[None]):
             self.show()
 
     def action_cancel_pick(self) -> None:
-        """Drop the places that were picked, and the typed text."""
+        """Clear the selected places and the typed text."""
         self.move_input = MoveInput.for_game(self.session.game)
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()
         if not self.session.game.outcome():
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
         self.show()
 
     # Other actions
@@ -404,7 +410,7 @@ class TableScreen(Screen[None]):
             self._continue()
             return
         self._update()
-        self.say(f"{format_taken_back(count)}. {self._describe_turn()}.")
+        self.say(f"{format_taken_back(count)}. {self.describe_turn()}.")
 
     def action_flip(self) -> None:
         """Turn the board around."""
@@ -427,7 +433,7 @@ class TableScreen(Screen[None]):
             self.session.pause()
         else:
             self.session.resume()
-        self.say("Paused: p goes on." if self.is_paused else self._describe_turn())
+        self.say(PAUSED if self.is_paused else self.describe_turn())
         self._continue()
 
     def action_move_now(self) -> None:
@@ -443,10 +449,12 @@ class TableScreen(Screen[None]):
         computers = [name for name, side in sides.items() if not session.is_person(side)]
         if len(computers) == 1:
             name = computers[0]
-        elif (answer := await self.app.push_screen_wait(ChoiceDialog("Which side?", [*sides]))) is not None:
-            name = answer
         else:
-            return
+            question = ChoiceDialog("Change the player of which side?", [*sides])
+            answer = await self.app.push_screen_wait(question)
+            if answer is None:
+                return
+            name = answer
         player = session.players[sides[name]]
         proposed = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
@@ -455,7 +463,7 @@ class TableScreen(Screen[None]):
             self.is_paused = False
             session.resume()
             self._update()
-            self.say(self._describe_turn())
+            self.say(self.describe_turn())
 
     def _check_player(self, text: str) -> str | None:
         """Return why a player cannot play this game, or None."""
@@ -474,19 +482,20 @@ class TableScreen(Screen[None]):
         elif game.claims() and self._is_persons_turn():
             self._end_game(self.session.claim_draw)
         elif all(map(self.session.is_person, Side)):
-            question = ChoiceDialog("Do both players agree on a draw?", ["Draw", "Play on"])
-            if await self.app.push_screen_wait(question) == "Draw":
+            question = ChoiceDialog("Do both players agree on a draw?", [DRAW, KEEP_PLAYING])
+            if await self.app.push_screen_wait(question) == DRAW:
                 self._end_game(self.session.agree_draw)
         else:
-            self.say(f"No draw can be claimed now. {'; '.join(format_draw_counts(game))}", is_wrong=True)
+            counts = "; ".join(format_draw_counts(game))
+            self.say(f"{NO_CLAIM} Counts: {counts}" if counts else NO_CLAIM, is_wrong=True)
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:
         """Resign after a confirmation."""
         if self._check_turn():
-            side = describe_side(self.session, self.session.game.position.turn)
-            question = ChoiceDialog(f"{side}: give up?", ["Play on", "Resign"])
-            if await self.app.push_screen_wait(question) == "Resign":
+            name = self.session.family.side_name(self.session.game.position.turn)
+            question = ChoiceDialog(f"Resign as {name}?", [KEEP_PLAYING, RESIGN])
+            if await self.app.push_screen_wait(question) == RESIGN:
                 self._end_game(self.session.resign)
 
     def _end_game(self, end: Callable[[], Outcome]) -> None:
@@ -499,16 +508,16 @@ class TableScreen(Screen[None]):
         """Append the game to a file."""
         rules = self.session.game.position.variant
         proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{self.session.family.file_suffix}"
-        file = await self.app.push_screen_wait(TextDialog("Add the game to the file", proposed))
+        file = await self.app.push_screen_wait(TextDialog("Add the game to this file:", proposed))
         if file is not None:
             with self._showing_errors():
                 self.session.save(expand_user(file))
-                self.say(f"Saved in {file}.")
+                self.say(f"Saved to {file}.")
 
     @work(group="question", exclusive=True)
     async def action_load(self) -> None:
         """Continue the last game of a file."""
-        file = await self.app.push_screen_wait(TextDialog("Go on with the last game of the file", ""))
+        file = await self.app.push_screen_wait(TextDialog("Continue the last game of this file:", ""))
         if file is None:
             return
         self.session.stop()
@@ -529,11 +538,11 @@ class TableScreen(Screen[None]):
                 self.say(text, is_wrong=True)
 
     def action_new(self) -> None:
-        """Open the menu; this game is kept."""
+        """Open the menu; this game stays saved."""
         self.main_app.choose_game()
 
     def action_leave(self) -> None:
-        """Leave the program; the game is kept."""
+        """Leave the program; the game stays saved."""
         self.app.exit()
 
 
@@ -541,5 +550,7 @@ def format_help(game: Game[Any, Any]) -> str:
     """Return the help page of a game: its rules in a few lines, and the keys."""
     rules = game.position.variant
     moves = game.legal_moves()
-    summary = get_family(rules).summarise_rules(rules)
-    return HELP.format(title=rules, rules=summary, example=moves[0] if moves else "32-28")
+    family = get_family(rules)
+    summary = family.summarise_rules(rules)
+    mouse = MOUSE_HELP.get(family.name, "click the places of the move")
+    return HELP.format(title=rules, rules=summary, mouse=mouse, example=moves[0] if moves else "32-28")

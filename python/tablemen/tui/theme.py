@@ -11,7 +11,7 @@ from tablemen.outcome import Side
 
 
 class Highlight(enum.Enum):
-    """A highlighted place: its background colour, and the characters around it without colours."""
+    """A kind of highlight: its background colour, and the characters at the edges if colours are off."""
 
     CURSOR = "#2b9c93", "><"
     PICKED = "#3f7fb5", "[]"
@@ -42,7 +42,7 @@ RINGS = {
     4: ("╭───────╮", "│       │", "│       │", "╰───────╯"),
 }
 SMALL = "●"
-OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # for terminals without colours
+OPEN = {Side.WHITE: "○", Side.BLACK: "●"}  # pieces on terminals without colours
 BRACKETS = {Side.WHITE: "()", Side.BLACK: "[]"}
 
 

@@ -1,4 +1,4 @@
-"""Panels and dialogs of the full screen."""
+"""Panels and dialogs of the full-screen interface."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from tablemen.threads import run_in_daemon_thread
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
 TURN = "▶"
-EVALUATION_LIMIT = Limit(nodes=60_000)  # about a hundredth of a second
+EVALUATION_LIMIT = Limit(nodes=60_000)  # takes about 0.01 s
 TABLE_MB = 8
 
 
 class ChoiceDialog(ModalScreen[str | None]):
-    """A question with a button for every answer. The result is the answer, or None."""
+    """A question with a button for every answer. The result is the answer, or None if the dialog is cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *CLOSE,
@@ -69,7 +69,7 @@ class ChoiceDialog(ModalScreen[str | None]):
 class TextDialog(ModalScreen[str | None]):
     """A question that is answered with a line of text.
 
-    `check` returns what is wrong with an answer, or None. The result is the answer, or None.
+    `check` returns the problem of an answer, or None. The result is the answer, or None if the dialog is cancelled.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = CLOSE
@@ -86,14 +86,14 @@ class TextDialog(ModalScreen[str | None]):
             yield Label(self.question, classes="question", markup=False)
             yield Input(self.proposed, select_on_focus=False)
             yield Static("", id="problem", markup=False)
-            yield Label("Enter confirms, Escape cancels", classes="aside")
+            yield Label("Enter to confirm, Escape to cancel", classes="aside")
 
     def on_mount(self) -> None:
         """Hide the line for problems."""
         self.query_one("#problem").display = False
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Return the answer, or show what is wrong with it."""
+        """Return the answer, or show its problem."""
         text = event.value.strip()
         problem = self.check(text) if text else None
         self.query_one("#problem", Static).update(visible(problem or ""))
@@ -107,7 +107,7 @@ class TextDialog(ModalScreen[str | None]):
 
 
 class HelpDialog(ModalScreen[None]):
-    """A page of text."""
+    """A dialog with a page of text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,space,q,question_mark", "close", "Close", show=False)
@@ -121,7 +121,7 @@ class HelpDialog(ModalScreen[None]):
         """Lay out the text."""
         with VerticalScroll(classes="dialog help"):
             yield Static(self.text)
-            yield Label("Escape puts this away.", classes="aside")
+            yield Label("Press Escape to close.", classes="aside")
 
     @on(Click)
     def action_close(self) -> None:
@@ -133,7 +133,7 @@ FULL, EMPTY = "█", "░"
 
 
 def player_name(player: Player, *, alone: bool) -> str:
-    """Return a short name; a person who plays `alone` against a computer is "you"."""
+    """Return a short name of a player; a person who plays `alone`, against a computer, is "you"."""
     if isinstance(player, HumanPlayer):
         return "you" if alone else "player"
     if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
@@ -145,7 +145,7 @@ def player_name(player: Player, *, alone: bool) -> str:
 
 
 def describe_side(session: Session, side: Side) -> str:
-    """Return a side and its player, such as `White, you`."""
+    """Describe a side and its player: `White, you`."""
     alone = not all(map(session.is_person, Side))
     name = session.family.side_name(side)
     player = player_name(session.players[side], alone=alone)
@@ -153,7 +153,7 @@ def describe_side(session: Session, side: Side) -> str:
 
 
 class PlayerLine(Static):
-    """A side: its player, captures, time, and whether it is to move."""
+    """A line about a side: its player, captures and time, and a mark if it is to move."""
 
     def show(self, session: Session, side: Side) -> None:
         """Show a side of a session."""
@@ -179,7 +179,7 @@ class MoveList(VerticalScroll, can_focus=False):
     """The moves of the game in two columns."""
 
     def compose(self) -> ComposeResult:
-        """Lay out one text for all moves."""
+        """Create one widget for the text of all moves."""
         yield Static(id="written")
 
     def show(self, session: Session) -> None:
@@ -218,7 +218,7 @@ class EvaluationBar(Static):
     def __init__(self, session: Session, **settings: Any) -> None:
         super().__init__(**settings)
         self.session = session
-        self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last game and its score
+        self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last evaluated game, and its score
         self._searcher = Searcher(table_mb=TABLE_MB)
         self._wanted: Game[Any, Any] | None = None
         self._analysis: Analysis[Any] | None = None
@@ -237,7 +237,7 @@ class EvaluationBar(Static):
         if score is None:
             outcome = game.outcome()
             winner = None if outcome is None else outcome.winner
-            self._draw(0.5 if winner is None else float(winner is near), "over")
+            self._draw(0.5 if winner is None else float(winner is near), "game over")
             return
         chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
@@ -251,13 +251,13 @@ class EvaluationBar(Static):
 
     @work(group="evaluation")
     async def _evaluate(self) -> None:
-        """Search the newest game; a search that is out of date is stopped."""
+        """Search the current game, and stop a search of an older one."""
         if self._is_searching and self._wanted == self.session.game:
             return
         self._wanted = self.session.game.copy()
         self.stop()
         if self._is_searching:
-            return  # the worker that is searching continues with the new game
+            return  # the running worker continues with the new game
         self._is_searching = True
         try:
             while (game := self._wanted) is not None:
@@ -273,7 +273,7 @@ class EvaluationBar(Static):
             return None
         try:
             self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
-        except GameError:  # the search does not support the family
+        except GameError:  # the core does not support the family
             self.display = False
             self._wanted = None
             return None
@@ -281,7 +281,7 @@ class EvaluationBar(Static):
 
     def set_score(self, game: Game[Any, Any], score: Score | None) -> None:
         """Show a score for the side to move of a game; None if the game is over."""
-        if self.is_attached:  # a search may end while the screen is taken down
+        if self.is_attached:  # a search may end while the screen is being removed
             self.score = (game, score)
             self.show()
 
