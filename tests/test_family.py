@@ -116,7 +116,7 @@ def test_a_legal_move_has_no_objection_and_any_other_has(rules: Any) -> None:
         ("19-23", "the man on 19 is Black's, and White is to move"),
         ("28-22", "no piece stands on 28"),
         ("31-72", "international has no square '72'"),
-        ("31", "31 is one square: a move goes from one to another"),
+        ("31", "31 is a single square: a move needs two"),
     ],
 )
 def test_what_is_wrong_with_a_typed_move(text: str, objection: str) -> None:
@@ -128,7 +128,7 @@ def test_a_capture_that_goes_another_way() -> None:
     assert len(position.legal_moves()) == 1
     objection = get_family(INTERNATIONAL).explain_illegal("14x25x14", position)
     assert objection is not None
-    assert objection.startswith("no capture takes that path: 14x")
+    assert objection.startswith("no capture has this path; the legal ones are 14x")
 
 
 @pytest.mark.parametrize(

@@ -356,7 +356,7 @@ def test_a_setup_within_a_line_ends_it() -> None:
     found = read('1. 32-28 /FEN "W:W31:B27"/ 2. 31x22', "international")
     assert outline(found.games[0]) == [(-1, "32-28")]
     (problem,) = found.problems
-    assert problem == "game 1: after 32-28: a position that is set up cannot be shown, and the line ends"
+    assert problem == "game 1: after 32-28: a set-up cannot be shown, and the line ends there"
 
 
 def test_squares_get_the_names_of_the_variant() -> None:

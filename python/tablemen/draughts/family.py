@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
 
-FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
+FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
 PIECE_KINDS = {"men", "kings"}
 
@@ -79,7 +79,7 @@ class DraughtsFamily(Family):
         return f"{rules.columns}×{rules.rows}, {_count_men(rules)} men a side"
 
     def summarise_rules(self, rules: DraughtsRules) -> str:
-        """Explain the aim, captures, and what a man becomes."""
+        """Explain the aim, captures and the promotion of men."""
         aim = "The side that cannot move loses: capture or block all pieces of your opponent."
         if rules.losing:
             aim = "The side that cannot move wins: let your pieces be captured or blocked."
@@ -111,7 +111,7 @@ class DraughtsFamily(Family):
         return position if piece is None else parse_square_lists(*lists, rules, piece.side)
 
     def parse_drawing(self, text: str, rules: DraughtsRules, turn: Side) -> tuple[Position, list[str]]:
-        """Parse a grid, or rows, which alone contain a `_`."""
+        """Parse a grid or rows; only rows contain a `_`."""
         from tablemen.draughts.notation import format_turn, list_places
         from tablemen.draughts.notation.board_text import GRID, ROWS
 
@@ -146,7 +146,8 @@ class DraughtsFamily(Family):
             if reason is not None:
                 return reason
             legal = position.find_moves(ends)
-            return f"no capture takes that path: {', '.join(self.format_move(move, full=True) for move in legal)}"
+            paths = ", ".join(self.format_move(move, full=True) for move in legal)
+            return f"no capture has this path; the legal ones are {paths}"
         return super().explain_illegal_move(text, position)
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
@@ -217,12 +218,12 @@ class DraughtsFamily(Family):
     # Sentences
 
     def describe_last_move(self, game: Game[Any, Any]) -> str:
-        """Describe the last move, and that it made a king."""
+        """Describe the last move, and mention a new king."""
         king = ", and has a king" if game.moves[-1].crowns else ""
         return f"{super().describe_last_move(game)}{king}"
 
     def describe_duty(self, game: Game[Any, Any]) -> str:
-        """Return that the side to move must capture, and its first captures."""
+        """Describe the compulsory captures of the side to move, if there are any."""
         moves = game.legal_moves()
         if not moves[0].is_capture:
             return ""
@@ -355,7 +356,7 @@ class DraughtsFamily(Family):
         return parse_trees(text, rules, budget, on_problems)
 
     def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
-        """Format a game tree as PDN, which can hold all of it."""
+        """Format a game tree as PDN, which can represent all of it."""
         from tablemen.draughts.pdn.tree import format_tree
 
         return format_tree(tree), []
@@ -378,7 +379,7 @@ def _serialize_square(square: Square) -> int | str:
 def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:
     """Return the main line of a PDN game as a game that can be continued."""
     if written.variant != rules:
-        raise PdnError(f"the game is {written.variant.name}, not {rules.name}", "", game=number)
+        raise PdnError(f"expected a game of {rules.name}, got one of {written.variant.name}", "", game=number)
     game: Game[Position, Move] = Game(written.start)
     try:
         for node in written.nodes:
@@ -386,5 +387,5 @@ def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Positio
     except TablemenError as error:
         raise PdnError(f"move {len(game.moves) + 1} cannot be played: {error}", "", game=number) from error
     if written.positions()[-1] != game.position:
-        raise PdnError("the game has a set-up after its start", "", game=number)
+        raise PdnError("the game cannot be continued: it has a set-up after its start", "", game=number)
     return game

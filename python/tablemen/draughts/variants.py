@@ -1,4 +1,4 @@
-"""The known variants as values: a base and what differs from it.
+"""The known variants, each defined by a base and its differences from it.
 
 Each variant has its sources; "PDN" is the GameType table of PDN 3.0. Perft counts that verify each variant are in
 `tests/perft`.
@@ -473,12 +473,14 @@ VARIANTS: Mapping[str, DraughtsRules] = MappingProxyType(
 
 
 def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
-    """Return the variant with this name, alias or PDN GameType, a number or the full tag. Rules are returned as is.
+    """Return the variant with this name, alias or PDN GameType, which is a number or the full tag.
+
+    Rules are returned unchanged.
 
     >>> find_variant("Checkers").name, find_variant(25).name, find_variant("23,B,8,8,A1,1").name
     ('english', 'russian', 'jamaican')
 
-    Raises `UnknownVariantError`, with similar names, if there is none.
+    Raises `UnknownVariantError`, with similar names, if there is no such variant.
     """
     return name if isinstance(name, DraughtsRules) else find_by_name(name, VARIANT_NAMES)
 

@@ -102,7 +102,7 @@ def test_a_game_that_is_over_or_does_not_fit_cannot_be_requested() -> None:
     [
         (b"R02", "version 2"),
         (b"R01" + b"x" * 32 + b"W005000BW" + b"e" * 50, "over before it begins"),
-        (b"R01" + b"x" * 32 + b"W005000BW" + b"w" * 32, "32 squares are given, and international has 50"),
+        (b"R01" + b"x" * 32 + b"W005000BW" + b"w" * 32, "expected 50 squares for international, got 32"),
     ],
 )
 def test_an_unplayable_game_can_only_be_declined(request_bytes: bytes, problem: str) -> None:

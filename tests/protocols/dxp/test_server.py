@@ -77,7 +77,7 @@ def test_unplayable_games_are_declined_and_others_accepted() -> None:
     )
     assert hosted.follow(run_peer) == 1
     assert "version 2 of DXP is not supported" in hosted.reports[0]
-    assert "32 squares are given, and international has 50" in hosted.reports[1]
+    assert "expected 50 squares for international, got 32" in hosted.reports[1]
 
 
 @pytest.mark.parametrize("games", [0, 1, 20])

@@ -113,7 +113,7 @@ def test_any_other_line_stops_the_search_and_is_executed_afterwards() -> None:
         (f"pos pos=X{START[1:]}", "bad position: column 1: "),
         ('pos start moves="32-28 32-28"', "illegal move: 32-28"),
         ('pos start moves="32-28 99-100"', "bad move: "),
-        ('pos start moves="hello"', "bad move: 'hello' is not a move: one like 32-28 or 28x19x23 is expected"),
+        ('pos start moves="hello"', "bad move: expected a move such as 32-28 or 28x19x23, got 'hello'"),
         ("level depth=deep", "bad level: depth is no number"),
         ("set-param value=3", "missing name"),
         ("set-param name=colour value=red", "unknown option colour"),
