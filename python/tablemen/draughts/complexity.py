@@ -46,7 +46,7 @@ def check_fens(text: str) -> None:
         for side in found[1].split(":")[1:]:
             if sum(_count_squares(item) for item in side.split(",")) > MAX_PIECES:
                 problem = f"too many pieces: no variant has more than {MAX_PIECES} a side"
-                raise TablemenError(f"{problem}, in the FEN {found[1][:80]}")
+                raise TablemenError(f"FEN {found[1][:80]}: {problem}")
 
 
 def _count_squares(item: str) -> int:

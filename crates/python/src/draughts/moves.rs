@@ -48,7 +48,7 @@ impl Move {
             return Err(python::error(
                 py,
                 "TablemenError",
-                ("a move needs two squares, and a capture one more square than captured pieces",),
+                ("a path needs two squares, or one more than the captured pieces",),
             ));
         };
         if captured.is_empty() && path.len() > 2 {

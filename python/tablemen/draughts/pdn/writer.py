@@ -203,7 +203,7 @@ def _format_comment(comment: str) -> str:
 def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules) -> str:
     """Return the move and its strength sign."""
     if node.strength and not _STRENGTH.fullmatch(node.strength):
-        raise TablemenError(f"{node.strength!r} is not a strength sign: use ! and ?, in parentheses if you like")
+        raise TablemenError(f"{node.strength!r} is not a strength sign: use ! and ?, optionally in parentheses")
     if isinstance(node.move, Move):
         return _format_checked(node.move, position) + node.strength
     if node.move != UNKNOWN_MOVE:

@@ -428,8 +428,8 @@ def _read_tables(path: Path, sizes: list[int]) -> Iterator[bytes]:
     checksum, packed = data[len(MAGIC) :][:CHECKSUM_SIZE], data[len(MAGIC) + CHECKSUM_SIZE :]
     try:
         tables = zlib.decompress(packed)
-    except zlib.error as error:
-        raise TablemenError(f"{path.name} cannot be decompressed: {error}") from None
+    except zlib.error:
+        raise TablemenError(f"{path.name} is damaged: it cannot be decompressed") from None
     if zlib.crc32(tables).to_bytes(CHECKSUM_SIZE, "little") != checksum:
         raise TablemenError(f"{path.name} is damaged: its checksum is wrong")
     expected = sum(4 * 3**size for size in sizes)
