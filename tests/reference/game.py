@@ -100,7 +100,7 @@ def _lone_kings(position: ReferencePosition) -> list[Side]:
 
 
 def _against_lone_king(position: ReferencePosition, minimum: int, maximum: int, *, men: bool = True) -> bool:
-    """Return whether a lone king faces this number of pieces, at least one of them a king; without `men`, only kings."""
+    """Return whether a lone king faces this number of pieces, at least one of them a king; no men without `men`."""
     return any(
         minimum <= len(position.pieces(side.opponent)) <= maximum
         and position.kings(side.opponent)
