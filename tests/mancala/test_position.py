@@ -76,7 +76,7 @@ def test_moves_are_equal_by_variant_and_house() -> None:
 
 @pytest.mark.parametrize("house", [-1, 0, 7, 2**70])
 def test_a_house_is_on_the_board(house: int) -> None:
-    with pytest.raises(TablemenError, match="house is"):
+    with pytest.raises(TablemenError, match="house"):
         Move("kalah", house)
 
 

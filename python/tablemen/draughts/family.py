@@ -379,7 +379,7 @@ def _serialize_square(square: Square) -> int | str:
 def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Position, Move]:
     """Return the main line of a PDN game as a game that can be continued."""
     if written.variant != rules:
-        raise PdnError(f"expected a game of {rules.name}, got one of {written.variant.name}", "", game=number)
+        raise PdnError(f"the game is {written.variant.name}, not {rules.name}", "", game=number)
     game: Game[Position, Move] = Game(written.start)
     try:
         for node in written.nodes:
@@ -387,5 +387,5 @@ def _replay(written: PdnGame, number: int, rules: DraughtsRules) -> Game[Positio
     except TablemenError as error:
         raise PdnError(f"move {len(game.moves) + 1} cannot be played: {error}", "", game=number) from error
     if written.positions()[-1] != game.position:
-        raise PdnError("the game cannot be continued: it has a set-up after its start", "", game=number)
+        raise PdnError("the game has a set-up after its start", "", game=number)
     return game

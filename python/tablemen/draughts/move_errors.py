@@ -153,7 +153,7 @@ def _explain_distance(position: Position, start: Square, end: Square) -> str | N
     if not ((is_straight and directions & Direction.ORTHOGONALS) or (is_diagonal and directions & Direction.DIAGONALS)):
         kinds = (("diagonal", Direction.DIAGONALS), ("straight", Direction.ORTHOGONALS))
         words = [word for word, kind in kinds if directions & kind]
-        return f"{start} to {end} is not a {' or '.join(words)} move"
+        return f"{start} to {end} is not a {' or '.join(words)} step"
     between = [position.piece_at(square) for square in _squares_between(rules, start, end)]
     pieces = [piece for piece in between if piece is not None]
     own = next((piece for piece in pieces if piece.side is position.turn), None)

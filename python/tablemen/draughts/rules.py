@@ -213,7 +213,7 @@ def _board_problems(rules: DraughtsRules) -> Iterator[str]:
     if rules.start_rows < 0 or rules.start_gap < 0:
         yield "start_rows and start_gap cannot be negative"
     elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
-        filled = f"{rules.start_rows} rows of men a side, with {rules.start_gap} empty rows behind them,"
+        filled = f"{rules.start_rows} rows of men a side with {rules.start_gap} empty rows behind them"
         yield f"{filled} do not fit on {rules.rows} rows"
 
 
