@@ -167,7 +167,7 @@ class PdnReader(Iterator[PdnGame]):
             return self._to_utf8(data, self._is_at_end)
         except UnicodeError as error:  # for example UTF-16 without a byte order mark
             self._is_at_end = True
-            raise PdnError(f"the file cannot be decoded with the given encoding: {error}", "") from error
+            raise PdnError(f"the file does not have the given encoding: {error}", "") from error
 
     def _check_batch(self) -> None:
         """Check the next games in one call, which releases the interpreter's lock."""
