@@ -53,7 +53,7 @@ class GameMachine(RuleBasedStateMachine):
 
     @precondition(is_running)
     @rule(plies=st.integers(1, 40))
-    def wander(self, plies: int) -> None:
+    def push_safe_moves(self, plies: int) -> None:
         for _ in range(plies):
             safe = list(safe_moves(self.game, lambda _position, _move: True))
             if not self.is_running() or not safe:

@@ -30,10 +30,10 @@ class Alarm(Exception):  # noqa: N818 - it is not an error
 
 @pytest.fixture
 def alarm() -> Iterator[None]:
-    def ring(*_: object) -> None:
+    def raise_alarm(*_: object) -> None:
         raise Alarm
 
-    previous = signal.signal(signal.SIGALRM, ring)
+    previous = signal.signal(signal.SIGALRM, raise_alarm)
     signal.setitimer(signal.ITIMER_REAL, ALARM_DELAY)
     try:
         yield

@@ -97,8 +97,8 @@ TWO_WAYS = '[GameType "21"] [FEN "W:W22:B9,10,17,18"] 1. '  # two captures from 
 
 def test_ambiguous_capture_needs_its_path() -> None:
     left, right = parse_pdn(TWO_WAYS + "22x13x6"), parse_pdn(TWO_WAYS + "22x15x6")
-    assert move_of(left.line, 0).captured == (17, 9)
-    assert move_of(right.line, 0).captured == (18, 10)
+    assert get_move(left.line, 0).captured == (17, 9)
+    assert get_move(right.line, 0).captured == (18, 10)
     assert format_pdn(left).endswith("\n1... 22x13x6 *\n")
     _, (error,) = read(TWO_WAYS + "22x6")
     assert all(text in error.problem for text in ("22x6", "22x15x6", "22x13x6"))
@@ -151,13 +151,13 @@ def test_comments_glyphs_and_variations_keep_their_order() -> None:
     assert variation.start == start
     assert [str(move) for move in variation.moves] == ["33-28", "19-24"]
     (inner,) = variation.nodes[1].variations
-    assert inner.start == start.play(move_of(variation, 0))
+    assert inner.start == start.play(get_move(variation, 0))
     assert inner.nodes[0].comments == ("deep",)
     assert reply.clock == timedelta(seconds=65)
     assert node.clock is None
 
 
-def move_of(line: PdnLine, index: int) -> Move:
+def get_move(line: PdnLine, index: int) -> Move:
     move = line.moves[index]
     assert isinstance(move, Move)
     return move

@@ -12,7 +12,7 @@ from tablemen import Side
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position
 from tests import reference
 from tests.draughts.rule_positions import RulePosition, read_rule_positions, split_move
-from tests.reference.convert import place_of
+from tests.reference.convert import get_place
 
 RULE_POSITIONS = read_rule_positions()
 with_moves = pytest.mark.parametrize("block", [block for block in RULE_POSITIONS if not block.outcome], ids=str)
@@ -32,7 +32,7 @@ def reference_position(block: RulePosition) -> reference.ReferencePosition:
     """Return the position of the block for the reference, after its moves."""
     position = reference.from_core(block.position)
     for text in block.played:
-        start, end = (place_of(block.squares[name]) for name in split_move(text))
+        start, end = (get_place(block.squares[name]) for name in split_move(text))
         (move,) = (move for move in reference.legal_moves(position) if (move.start, move.end) == (start, end))
         position = reference.play(position, move)
     return position

@@ -20,7 +20,7 @@ End: TypeAlias = Literal["mover empty", "either empty", "either empty or majorit
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules that have variants."""
+    """The options of the rules."""
 
     houses: int = 6
     seeds: int = 4

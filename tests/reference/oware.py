@@ -20,7 +20,7 @@ House: TypeAlias = tuple[Side, int]  # the owner, and the number from 1 in the o
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """The rules that have variants."""
+    """The options of the rules."""
 
     houses: int = 6
     seeds: int = 4

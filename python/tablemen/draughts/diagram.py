@@ -77,7 +77,7 @@ def _draw(position: Position, style: Style, orientation: Side) -> str:
     if not isinstance(orientation, Side):
         raise TypeError(f"orientation must be a Side, not {orientation!r}")
     rules = position.variant
-    step = 1 if orientation is Side.WHITE else -1  # of rows and columns
+    step = 1 if orientation is Side.WHITE else -1  # the order of rows and columns
     cells = [[UNUSED] * rules.columns for _ in range(rules.rows)]
     for square, letter in zip(rules.mover.squares, position.letters(), strict=True):
         cells[square.row][square.column] = style.symbols[letter]

@@ -1,4 +1,4 @@
-"""Draw rules of draughts besides repetition, which the core counts."""
+"""Draw rules of draughts besides repetition. The core counts them."""
 
 from __future__ import annotations
 

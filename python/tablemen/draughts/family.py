@@ -1,4 +1,4 @@
-"""The adapter of draughts: everything that generic code needs of the family.
+"""The draughts family: an adapter for the code that is common to all families.
 
 Drawing, explanations and PDN are imported on first use, so that a program that only lists moves starts quickly.
 """
@@ -238,7 +238,7 @@ class DraughtsFamily(Family):
     # JSON
 
     def serialize_variant(self, rules: DraughtsRules) -> Json:
-        """Serialize names, board and sources."""
+        """Serialise names, board and sources."""
         return {
             **super().serialize_variant(rules),
             "columns": rules.columns,
@@ -253,7 +253,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_move(self, move: Move, *, full: bool = False) -> Json:
-        """Serialize the path and the captured pieces."""
+        """Serialise the path and the captured pieces."""
         return {
             "text": self.format_move(move, full=full),
             "start": _serialize_square(move.start),
@@ -264,7 +264,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_board_shape(self, rules: DraughtsRules) -> Json:
-        """Serialize the squares and the labels at the edges."""
+        """Serialise the squares and the labels at the edges."""
         from tablemen.draughts.diagram import edge_labels
 
         rows, columns = edge_labels(rules)
@@ -279,7 +279,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_board(self, position: Position) -> Json:
-        """Serialize the squares of the men and kings of each side."""
+        """Serialise the squares of the men and kings of each side."""
         return {
             name: {
                 "men": [square.name for square in position.squares(side, Kind.MAN)],
@@ -298,7 +298,7 @@ class DraughtsFamily(Family):
         return Position(rules, turn, **pieces)
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move has its path
-        """Serialize the path, the captured squares and whether the move crowns."""
+        """Serialise the path, the captured squares and whether the move crowns."""
         return {
             "text": str(move),
             "full": self.format_move(move, full=True),

@@ -19,7 +19,7 @@ from pathlib import Path
 from tablemen import Outcome, Side, Termination
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, Square
 from tests import reference
-from tests.reference.convert import place_of
+from tests.reference.convert import get_place
 
 FOLDER = Path(__file__).parent
 
@@ -34,8 +34,8 @@ class ExpectedMove:
 
     def to_reference(self, squares: dict[str, Square]) -> reference.Move:
         names = split_move(self.text)
-        captured = frozenset(place_of(squares[name]) for name in self.captured)
-        return reference.Move(place_of(squares[names[0]]), place_of(squares[names[-1]]), captured, self.crowns)
+        captured = frozenset(get_place(squares[name]) for name in self.captured)
+        return reference.Move(get_place(squares[names[0]]), get_place(squares[names[-1]]), captured, self.crowns)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _block(rules: DraughtsRules, lines: list[str]) -> RulePosition:
 
 
 def _with_run(block: RulePosition, side: str, square: str, moves: str) -> Position:
-    run = reference.KingRun(place_of(block.squares[square]), int(moves))
+    run = reference.KingRun(get_place(block.squares[square]), int(moves))
     position = reference.from_core(block.position)
     return reference.to_core(
         replace(position, white_run=run) if Side(side) is Side.WHITE else replace(position, black_run=run)

@@ -58,7 +58,7 @@ class Alphabet:
         return Position.from_letters("".join(letters), rules, turn)
 
     def _parse_turn(self, letter: Span) -> Side:
-        """Parse the side to move, which may be a small letter."""
+        """Parse the side to move, in either case."""
         sides = {self.white: Side.WHITE, self.black: Side.BLACK}
         if str(letter).upper() not in sides:
             raise letter.error(f"unknown side to move: expected {self.white} or {self.black}, got {letter.quoted}")
@@ -80,7 +80,7 @@ def format_hub_position(position: Position) -> str:
 
 
 def parse_hub_position(text: str, rules: DraughtsRules) -> Position:
-    """Parse a Hub position; the side to move may be a small letter, as in the first version of Hub.
+    """Parse a Hub position; the side to move may be in lower case, as in the first version of Hub.
 
     Raises `NotationError`, pointing at the letter, if the text is not a position of this board.
     """
@@ -123,7 +123,7 @@ def format_dxp_position(position: Position) -> str:
 
 
 def parse_dxp_position(text: str, rules: DraughtsRules) -> Position:
-    """Parse a DXP position: that of a GAMEREQ after its `B`.
+    """Parse a DXP position, which is the part of a GAMEREQ after its `B`.
 
     Raises `NotationError`, pointing at the letter, if the text is not a position of this board.
     """

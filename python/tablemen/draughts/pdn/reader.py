@@ -58,7 +58,7 @@ def read_pdn(
     If `on_illegal` is given, it is called with a `PdnError` for every unplayable move, and the game has the unknown
     move `...` in its place.
 
-    Several threads can read different files in parallel: scanning and checking run without the interpreter's lock.
+    Several threads can read different files in parallel: scanning and checking release the GIL.
 
     >>> import io
     >>> file = io.StringIO('[White "Ann"] 1. 32-28 19-23 2-0 [White "Bob"] 1. 32-29 0-2')
@@ -117,7 +117,7 @@ class PdnReader(Iterator[PdnGame]):
         self._scanner = PdnScanner()
         self._start_cache = StartCache(self._given)
         self._scans: list[PdnScan] = []
-        # Scanned games with their start if all moves can be played from there, else None.
+        # Scanned games, each with its start, or None if the moves are not checked yet or cannot be played.
         self._checked: deque[tuple[PdnScan, GameStart | None]] = deque()
         self._is_at_end = False
 
@@ -170,7 +170,7 @@ class PdnReader(Iterator[PdnGame]):
             raise PdnError(f"the file does not have the given encoding: {error}", "") from error
 
     def _check_batch(self) -> None:
-        """Check the next games in one call, which releases the interpreter's lock."""
+        """Check the next games in one call, which releases the GIL."""
         if len(self._scans) < MIN_BATCH_SIZE:
             self._checked.extend((scan, None) for scan in self._scans)
             self._scans.clear()

@@ -139,7 +139,7 @@ class _MoveText:
         self.rules = rules
         self.first = rules.first
         self.words: list[str] = []
-        self.depth = 0  # of variations within variations
+        self.depth = 0  # the current nesting of variations
 
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
         """Add a line whose first move has this number; `turn` is the side to move if the position is unknown."""
