@@ -30,7 +30,7 @@ def check_agreement(position: Position) -> None:
 
 
 def has_few_captures(position: Position, maximum: int) -> bool:
-    """Return whether the states of captures, and the paths of legal captures, are at most the maximum."""
+    """Return whether neither the capture graph nor the paths of legal captures exceed the maximum."""
     reference = from_core(position)
     if _are_more(visit_states(reference), maximum):
         return False

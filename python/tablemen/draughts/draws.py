@@ -169,7 +169,7 @@ class MoveCount(_CoreRule):
         return self.plies
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield the problems of the rule."""
         yield from super().problems()
         if not is_int(self.plies, minimum=1):
             yield f"plies must be a whole number of at least 1, not {self.plies!r}"
@@ -220,7 +220,7 @@ class DrawnMaterial(_CoreRule):
         return 1
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield the problems of the rule."""
         yield from super().problems()
         if not is_material(self.material):
             yield f"material must be a Material of ranges, not {self.material!r}"

@@ -193,7 +193,7 @@ class DraughtsRules:
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
-    """Describe what makes the rules unplayable."""
+    """Yield the problems that make the rules unplayable."""
     if not rules.name.strip():
         yield "name is empty"
     yield from _board_problems(rules)
