@@ -1,4 +1,4 @@
-"""Players for tests: they take a game where a rule waits for it."""
+"""Guided play: find moves that bring a game to a position for a rule."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from tablemen import Game
 from tablemen.draughts import Kind, Move, Position
 
 DraughtsGame: TypeAlias = "Game[Position, Move]"
-Wish: TypeAlias = Callable[[Position, Move], bool]
+Predicate: TypeAlias = Callable[[Position, Move], bool]
 
 
 def by_king(position: Position, move: Move) -> bool:
-    """A king's move that captures nothing."""
+    """Return whether this is a quiet move of a king."""
     piece = position.piece_at(move.start)
     return piece is not None and piece.kind is Kind.KING and not move.is_capture
 
 
 def by_man(position: Position, move: Move) -> bool:
-    """A man's move that neither captures nor crowns."""
+    """Return whether a man moves without a capture or a crowning."""
     piece = position.piece_at(move.start)
     return piece is not None and piece.kind is Kind.MAN and not move.is_capture and not move.crowns
 
 
 def crowning(position: Position, move: Move) -> bool:
-    """A man's quiet move to the far row."""
+    """Return whether a quiet move crowns a man."""
     return move.crowns and not move.is_capture
 
 
 def capture(position: Position, move: Move) -> bool:
-    """A capture."""
+    """Return whether this is a capture."""
     return move.is_capture
 
 
@@ -39,12 +39,12 @@ def can_capture(position: Position) -> bool:
     return any(move.is_capture for move in position.legal_moves())
 
 
-def safe_moves(game: DraughtsGame, wish: Wish) -> Iterator[Move]:
-    """The legal moves as wished that offer nothing and can be answered, those to seldom seen positions first."""
+def safe_moves(game: DraughtsGame, predicate: Predicate) -> Iterator[Move]:
+    """Yield the matching moves after which the opponent can move but not capture; rare positions first."""
     positions = game.positions
     found = []
     for move in game.legal_moves():
-        if not wish(game.position, move):
+        if not predicate(game.position, move):
             continue
         after = game.position.play(move)
         if after.legal_moves() and not can_capture(after):
@@ -52,37 +52,40 @@ def safe_moves(game: DraughtsGame, wish: Wish) -> Iterator[Move]:
     return (move for _, move in sorted(found, key=lambda each: each[0]))
 
 
-def wander(game: DraughtsGame, plies: int, wish: Wish = by_king, *, then: tuple[Wish, ...] = ()) -> None:
-    """Play so many moves as wished that offer nothing, and then one for each further wish: the first way found."""
-    assert _find_way(game, len(game.moves) + plies, wish, then, Patience(5000)), f"no way from {game.position.fen()}"
+def play_safe(
+    game: DraughtsGame, plies: int, predicate: Predicate = by_king, *, then: tuple[Predicate, ...] = ()
+) -> None:
+    """Play this number of safe moves that match a predicate, and then one move for each of the last predicates."""
+    found = _search(game, len(game.moves) + plies, predicate, then, Budget(5000))
+    assert found, f"no matching moves from {game.position.fen()}"
 
 
-def steer(game: DraughtsGame, *wishes: Wish) -> None:
-    """Play one move for each wish: the first way found."""
-    wander(game, 0, then=wishes)
+def play_matching(game: DraughtsGame, *predicates: Predicate) -> None:
+    """Play one move for each predicate."""
+    play_safe(game, 0, then=predicates)
 
 
 @dataclass
-class Patience:
-    """How many moves may still be tried."""
+class Budget:
+    """The number of moves that may still be tried."""
 
     left: int
 
 
-def _find_way(game: DraughtsGame, safe: int, wish: Wish, then: tuple[Wish, ...], patience: Patience) -> bool:
-    """Go on with safe moves to so many in all, and with the wishes after that; back where there is no way."""
+def _search(game: DraughtsGame, safe: int, predicate: Predicate, then: tuple[Predicate, ...], budget: Budget) -> bool:
+    """Search with backtracking: safe moves up to the ply `safe`, then a move for each of the last predicates."""
     if len(game.moves) == safe + len(then):
         return True
     if len(game.moves) < safe:
-        moves = list(safe_moves(game, wish))
+        moves = list(safe_moves(game, predicate))
     else:
-        wanted = then[len(game.moves) - safe]
-        moves = [move for move in game.legal_moves() if wanted(game.position, move)]
+        required = then[len(game.moves) - safe]
+        moves = [move for move in game.legal_moves() if required(game.position, move)]
     for move in moves:
-        assert patience.left, "no way found in good time"
-        patience.left -= 1
+        assert budget.left, "too many moves tried"
+        budget.left -= 1
         game.push(move)
-        if _find_way(game, safe, wish, then, patience):
+        if _search(game, safe, predicate, then, budget):
             return True
         game.pop()
     return False

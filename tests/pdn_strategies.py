@@ -1,4 +1,4 @@
-"""Games with everything that a game file can say, as hypothesis draws them."""
+"""Hypothesis strategies for PDN games with all kinds of annotations."""
 
 from __future__ import annotations
 
@@ -30,34 +30,33 @@ VALUES = st.text(max_size=12).filter(lambda text: "\n" not in text) | st.sampled
 
 
 @dataclass
-class Writer:
-    """Writes lines at random, out of what was drawn."""
+class LineGenerator:
+    """A generator of random lines with the given comments and set-ups."""
 
     chance: Random
     comments: list[str]
     setups: list[Position]
-    budget: int = 60  # moves in all, so that games stay short
+    budget: int = 60  # the total number of moves, to keep games short
     depth: int = 0
-    notes_are_likely: float = 0.3
+    note_probability: float = 0.3
 
-    def line(self, start: Position | None, longest: int) -> PdnLine:
-        """A line from a position, or from none that is known."""
+    def line(self, start: Position | None, max_length: int) -> PdnLine:
+        """Generate a line from a position, which may be unknown."""
         notes, position = self.notes(start, start)
         nodes: list[PdnNode] = []
-        while self.budget > 0 and len(nodes) < longest and self.chance.random() < 0.97:
+        while self.budget > 0 and len(nodes) < max_length and self.chance.random() < 0.97:
             self.budget -= 1
             move, after = self.move(position)
             if move is None:
                 break
-            behind, going_on = self.notes(position, after)
-            nodes.append(PdnNode(move, self.chance.choice(STRENGTHS), behind))
-            position = going_on
+            node_notes, position = self.notes(position, after)
+            nodes.append(PdnNode(move, self.chance.choice(STRENGTHS), node_notes))
         if not (nodes or notes):
             notes = ("nothing",)
         return PdnLine(start, tuple(nodes), notes)
 
     def move(self, position: Position | None) -> tuple[Move | str | None, Position | None]:
-        """A move and where it leads; a text where nothing is known."""
+        """Generate a move and the position after it; the move is a text if the position is unknown."""
         if position is None:
             squares = self.setups[0].variant.mover.squares
             separator = self.chance.choice("-x:")
@@ -65,7 +64,7 @@ class Writer:
             return self.chance.choice((UNKNOWN_MOVE, text)), None
         if self.chance.random() < 0.02:
             return UNKNOWN_MOVE, None
-        # Under some rules a crowd has more captures than can be listed.
+        # Under some rules there are too many captures to list them.
         moves = () if is_too_crowded(position) else position.legal_moves()
         if not moves:
             return None, None
@@ -73,9 +72,9 @@ class Writer:
         return move, position.play_unchecked(move)
 
     def notes(self, before: Position | None, after: Position | None) -> tuple[tuple[Note, ...], Position | None]:
-        """Anything that can stand behind a move, and where the line goes on."""
+        """Generate notes after a move, and return the position from which the line continues."""
         notes: list[Note] = []
-        while self.chance.random() < self.notes_are_likely:
+        while self.chance.random() < self.note_probability:
             kind = self.chance.randrange(8)
             if kind < 3:
                 notes.append(self.chance.choice(self.comments))
@@ -86,14 +85,14 @@ class Writer:
                 notes.append(after)
             elif self.depth < 3:
                 self.depth += 1
-                notes.append(self.line(before, longest=4))
+                notes.append(self.line(before, max_length=4))
                 self.depth -= 1
         return tuple(notes), after
 
 
 @st.composite
 def written_games(draw: DrawFn, rules: SearchStrategy[DraughtsRules] | None = None) -> PdnGame:
-    """Games of any variant with tags, comments, glyphs, variations, set-ups and moves that are not told."""
+    """Generate games of any variant with tags, comments, glyphs, variations, set-ups and unknown moves."""
     chosen = draw(variants() if rules is None else rules)
     setup = draw(played_positions(st.just(chosen)))
     comments = draw(st.lists(COMMENTS, min_size=1, max_size=3))
@@ -101,7 +100,7 @@ def written_games(draw: DrawFn, rules: SearchStrategy[DraughtsRules] | None = No
     chance = Random(draw(SEEDS))
     first = Position.start(chosen)
     start = setup if is_too_crowded(first) else chance.choice((first, first, setup))
-    writer = Writer(chance, comments, [setup], notes_are_likely=chance.choice((0.0, 0.1, 0.4)))
+    generator = LineGenerator(chance, comments, [setup], note_probability=chance.choice((0.0, 0.1, 0.4)))
     if chance.random() < 0.7:
         tags["Result"] = chance.choice(RESULTS)
-    return PdnGame(writer.line(start, longest=40), tags)
+    return PdnGame(generator.line(start, max_length=40), tags)

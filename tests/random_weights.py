@@ -1,4 +1,4 @@
-"""Weights that nobody would play by, for tests."""
+"""Random evaluation weights for tests."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from tablemen.draughts import DraughtsRules
 from tablemen.draughts.weights import FEATURES, Pattern, Weights, relative_squares
 
 
-def any_weights(rules: DraughtsRules, seed: int) -> Weights:
-    """Weights with neither sense nor symmetry."""
+def random_weights(rules: DraughtsRules, seed: int) -> Weights:
+    """Return random weights without any symmetry, with patterns if the board supports them."""
     chance = Random(seed)
 
     def pair() -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What hypothesis draws: rules, known and of one's own, and positions under them."""
+"""Hypothesis strategies for draughts: known and custom rules, and positions."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-SIZES = st.one_of(st.integers(4, 12), st.integers(4, 32))  # of a board's sides; mostly those that people play on
+SIZES = st.one_of(st.integers(4, 12), st.integers(4, 32))  # numbers of rows and columns, mostly realistic ones
 SEEDS = st.integers(0, 2**32 - 1)
-LONGEST_GAME = 120  # plies of random play
+MAX_PLIES = 120  # of a random game
 
 OFTEN = st.sampled_from((True,) * 5 + (False,))
 SELDOM = st.sampled_from((False,) * 5 + (True,))
 EITHER = st.booleans()
 SIDES = (Side.WHITE, Side.BLACK)
-AHEAD = (Direction.FORWARD, Direction.FORWARD_LEFT, Direction.FORWARD_RIGHT)
+FORWARD_DIRECTIONS = (Direction.FORWARD, Direction.FORWARD_LEFT, Direction.FORWARD_RIGHT)
 
 Board: TypeAlias = dict[Square, Piece]
-Edit: TypeAlias = Callable[[Random, Sequence[Square], Side], Board]  # given the board's squares and the side to move
+Edit: TypeAlias = Callable[[Random, Sequence[Square], Side], Board]  # from the squares and the side to move
 
 
 def variants() -> SearchStrategy[DraughtsRules]:
-    """The known variants."""
+    """Return a strategy for the known variants."""
     return by_name(VARIANTS.values())
 
 
 def by_name(rules: Iterable[DraughtsRules]) -> SearchStrategy[DraughtsRules]:
-    """One of these, chosen by name: the strategy's repr has names then, and not every field of every variant."""
+    """Return a strategy for these rules that samples their names, so that its repr is short."""
     named = {each.name: each for each in rules}
     return st.sampled_from(list(named)).map(lambda name: named[name])
 
@@ -58,12 +58,16 @@ def _precedences() -> SearchStrategy[tuple[Criterion | MostValue, ...]]:
     return st.tuples(some, last).map(lambda parts: (*parts[0], *parts[1]))
 
 
-# Made once: most of the time that it takes to draw rules would go into making the same strategies again.
-DIRECTIONS = _directions()  # any set; those that a variant might have come more often
-PRECEDENCES = _precedences()  # any criteria in any order, except that KINGS_FIRST comes last
-FORWARD, REMOVALS, PROMOTIONS = st.sampled_from(AHEAD), st.sampled_from(Removal), st.sampled_from(Promotion)
+# These strategies are created once, since creating them takes longer than drawing from them.
+DIRECTIONS = _directions()  # any set; the realistic ones are more frequent
+PRECEDENCES = _precedences()  # any criteria in any order, but KINGS_FIRST only at the end
+FORWARD, REMOVALS, PROMOTIONS = (
+    st.sampled_from(FORWARD_DIRECTIONS),
+    st.sampled_from(Removal),
+    st.sampled_from(Promotion),
+)
 LANDINGS, MOVE_LIMITS = st.sampled_from(KingLanding), st.sampled_from((0, 0, 1, 3))
-GAPS, ROWS_LESS = st.integers(0, 1), st.integers(0, 2)
+GAPS, FEWER_ROWS = st.integers(0, 1), st.integers(0, 2)
 PLAYABLE, CORNERS, TURNS = st.sampled_from(Playable), st.sampled_from(Corner), st.sampled_from(SIDES)
 NOTATIONS, NUMBERS = st.sampled_from(Notation), st.just(Notation.NUMERIC)
 DRAWS = st.sampled_from(list(VARIANTS)).map(lambda name: VARIANTS[name].draws)
@@ -71,7 +75,7 @@ DRAWS = st.sampled_from(list(VARIANTS)).map(lambda name: VARIANTS[name].draws)
 
 @st.composite
 def custom_rules(draw: DrawFn) -> DraughtsRules:
-    """Rule sets of one's own: anything that `DraughtsRules` allows, on any board, its squares called in any way."""
+    """Generate custom rules: anything that `DraughtsRules` allows, on any board, with any notation."""
     flying, removal = draw(OFTEN), draw(REMOVALS)
     losing = draw(SELDOM)
     columns, rows = draw(SIZES), draw(SIZES)
@@ -84,7 +88,7 @@ def custom_rules(draw: DrawFn) -> DraughtsRules:
         playable=draw(PLAYABLE),
         corner_playable=draw(EITHER),
         start_gap=gap,
-        start_rows=max(1, rows // 2 - gap - draw(ROWS_LESS)),
+        start_rows=max(1, rows // 2 - gap - draw(FEWER_ROWS)),
         first=draw(TURNS),
         notation=draw(NOTATIONS if max(columns, rows) <= len(ascii_lowercase) else NUMBERS),
         first_square=draw(CORNERS),
@@ -110,19 +114,19 @@ def custom_rules(draw: DrawFn) -> DraughtsRules:
 
 
 def rule_sets() -> SearchStrategy[DraughtsRules]:
-    """Known variants and rule sets of one's own."""
+    """Return a strategy for known variants and custom rules."""
     return st.one_of(variants(), custom_rules())
 
 
 @st.composite
 def played_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
-    """Positions out of random games."""
+    """Generate positions of random games."""
     chosen = draw(rules)
     chance = Random(draw(SEEDS))
     start = Position.start(chosen)
     men = {square: Piece(side, Kind.MAN) for side in SIDES for square in start.squares(side, Kind.MAN)}
-    game = [_set_up(chosen, start.turn, _thinned_out(chance, chosen, men))]
-    while len(game) <= LONGEST_GAME and (moves := game[-1].legal_moves()):
+    game = [_set_up(chosen, start.turn, _thin_out(chance, chosen, men))]
+    while len(game) <= MAX_PLIES and (moves := game[-1].legal_moves()):
         after = game[-1].play(chance.choice(moves))
         if is_too_crowded(after):
             break
@@ -131,62 +135,65 @@ def played_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Posi
 
 
 def few_pieces(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """At most six, of any kind."""
-    return _scatter(chance, _part(chance, squares), chance.choice((0, 1, 2, 2, 3, 3, 4, 4, 5, 6)), kings=0.5)
+    """Place at most six pieces of any kind."""
+    return _scatter(chance, _area(chance, squares), chance.choice((0, 1, 2, 2, 3, 3, 4, 4, 5, 6)), kings=0.5)
 
 
 def half_full(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """A fifth to a half of the squares taken."""
-    part = _part(chance, squares)
-    return _scatter(chance, part, round(len(part) * chance.uniform(0.2, 0.5)), kings=0.2)
+    """Place pieces on a fifth to a half of the squares."""
+    area = _area(chance, squares)
+    return _scatter(chance, area, round(len(area) * chance.uniform(0.2, 0.5)), kings=0.2)
 
 
 def crowded(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """More than half of the squares taken, mostly by men."""
-    part = _part(chance, squares)
-    return _scatter(chance, part, round(len(part) * chance.uniform(0.5, 0.9)), kings=0.1)
+    """Place pieces, mostly men, on more than half of the squares."""
+    area = _area(chance, squares)
+    return _scatter(chance, area, round(len(area) * chance.uniform(0.5, 0.9)), kings=0.1)
 
 
 def kings_only(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """Two to eight kings."""
-    return _scatter(chance, _part(chance, squares), chance.randint(2, 8), kings=1)
+    """Place two to eight kings."""
+    return _scatter(chance, _area(chance, squares), chance.randint(2, 8), kings=1)
 
 
 def long_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """A few pieces to move, and many of the other side with free squares between them."""
-    return _spaced_out(chance, _part(chance, squares), turn, kings=0.6)
+    """Place a few pieces of the side to move, and many opponents with free squares between them."""
+    return _place_spaced(chance, _area(chance, squares), turn, kings=0.6)
 
 
 def short_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """A few pieces to move on every second row and column, and many of the other side between those squares."""
-    part = _part(chance, squares)
-    corner = chance.choice(part)
-    spaced = _spaced(part, corner.row, corner.column)
-    between = [square for square in part if square not in spaced]
+    """Place a few pieces of the side to move on every second row and column, and many opponents between them."""
+    area = _area(chance, squares)
+    corner = chance.choice(area)
+    spaced = _spaced(area, corner.row, corner.column)
+    between = [square for square in area if square not in spaced]
     count, their_kings = round(len(between) * chance.uniform(0.1, 0.6)), chance.choice((0.0, 0.5, 1.0))
     board = _scatter(chance, between, count, kings=their_kings, sides=(turn.opponent,))
     return board | _scatter(chance, spaced, chance.randint(1, 4), kings=0.5, sides=(turn,))
 
 
 def crowning_captures(chance: Random, squares: Sequence[Square], turn: Side) -> Board:
-    """A few men to move near their far row, and many pieces of the other side with free squares between them."""
+    """Place a few men of the side to move near their far row, and many opponents with free squares between them."""
     far_row = (squares[0] if turn is Side.WHITE else squares[-1]).row
     near = [square for square in squares if abs(square.row - far_row) <= 1]
-    return _spaced_out(chance, _part(chance, squares, near), turn, kings=0.1)
+    return _place_spaced(chance, _area(chance, squares, near), turn, kings=0.1)
 
 
-def _part(chance: Random, squares: Sequence[Square], middles: Sequence[Square] | None = None) -> list[Square]:
-    """The squares around one of the middles: on a large board, pieces all over it would never meet."""
-    middle, reach = chance.choice(middles or squares), chance.choice((3, 4, 5))
+def _area(chance: Random, squares: Sequence[Square], centres: Sequence[Square] | None = None) -> list[Square]:
+    """Return the squares around one of the centres: all over a large board, pieces would never meet."""
+    centre, reach = chance.choice(centres or squares), chance.choice((3, 4, 5))
     return [
         square
         for square in squares
-        if abs(square.row - middle.row) <= reach and abs(square.column - middle.column) <= reach
+        if abs(square.row - centre.row) <= reach and abs(square.column - centre.column) <= reach
     ]
 
 
-def _spaced_out(chance: Random, squares: list[Square], turn: Side, *, kings: float) -> Board:
-    """One to three pieces to move, the given share of them kings, and others on every second row and column."""
+def _place_spaced(chance: Random, squares: list[Square], turn: Side, *, kings: float) -> Board:
+    """Place one to three pieces of the side to move, and opponents on every second row and column.
+
+    `kings` is the share of kings among the pieces of the side to move.
+    """
     spaced = _spaced(squares, chance.randrange(2), chance.randrange(2))
     others = [square for square in squares if square not in spaced]
     count, their_kings = round(len(spaced) * chance.uniform(0.4, 0.9)), chance.choice((0.0, 0.5, 1.0))
@@ -195,14 +202,14 @@ def _spaced_out(chance: Random, squares: list[Square], turn: Side, *, kings: flo
 
 
 def _spaced(squares: list[Square], row: int, column: int) -> list[Square]:
-    """Those in every second row and column, as seen from these."""
+    """Return the squares on every second row and column, counted from these."""
     return [square for square in squares if (square.row - row) % 2 == (square.column - column) % 2 == 0]
 
 
 def _scatter(
     chance: Random, squares: list[Square], count: int, *, kings: float, sides: tuple[Side, ...] = SIDES
 ) -> Board:
-    """So many pieces on some of the squares, the given share of them kings."""
+    """Place this number of pieces on random squares; `kings` is the share of kings."""
     taken = chance.sample(squares, min(count, len(squares)))
     return {square: Piece(chance.choice(sides), Kind.KING if chance.random() < kings else Kind.MAN) for square in taken}
 
@@ -212,14 +219,14 @@ EDITS: tuple[Edit, ...] = (few_pieces, half_full, crowded, kings_only, long_capt
 
 @st.composite
 def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules], edits: Sequence[Edit] = EDITS) -> Position:
-    """Positions that no game need lead to: few pieces or many, men or kings, men on the far row too."""
+    """Generate positions that need not occur in a game: few pieces or many, men or kings, also men on the far row."""
     chosen, turn = draw(rules), draw(TURNS)
     chance = Random(draw(SEEDS))
-    board = _thinned_out(chance, chosen, chance.choice(edits)(chance, chosen.mover.squares, turn))
+    board = _thin_out(chance, chosen, chance.choice(edits)(chance, chosen.mover.squares, turn))
     runs = {}
     for side in SIDES if chosen.king_move_limit else ():
-        kings, moves = _squares_of(board, Piece(side, Kind.KING)), chance.randint(0, chosen.king_move_limit)
-        if kings and moves and _squares_of(board, Piece(side, Kind.MAN)):
+        kings, moves = _find_squares(board, Piece(side, Kind.KING)), chance.randint(0, chosen.king_move_limit)
+        if kings and moves and _find_squares(board, Piece(side, Kind.MAN)):
             runs[side] = (chance.choice(kings), moves)
     return _set_up(chosen, turn, board, runs)
 
@@ -227,51 +234,49 @@ def edited_positions(draw: DrawFn, rules: SearchStrategy[DraughtsRules], edits: 
 def _set_up(
     rules: DraughtsRules, turn: Side, board: Board, king_runs: dict[Side, tuple[Square, int]] | None = None
 ) -> Position:
-    """The position with these pieces."""
     return Position(
         rules,
         turn,
-        white_men=_squares_of(board, Piece(Side.WHITE, Kind.MAN)),
-        white_kings=_squares_of(board, Piece(Side.WHITE, Kind.KING)),
-        black_men=_squares_of(board, Piece(Side.BLACK, Kind.MAN)),
-        black_kings=_squares_of(board, Piece(Side.BLACK, Kind.KING)),
+        white_men=_find_squares(board, Piece(Side.WHITE, Kind.MAN)),
+        white_kings=_find_squares(board, Piece(Side.WHITE, Kind.KING)),
+        black_men=_find_squares(board, Piece(Side.BLACK, Kind.MAN)),
+        black_kings=_find_squares(board, Piece(Side.BLACK, Kind.KING)),
         king_runs=king_runs,
     )
 
 
-def _squares_of(board: Board, piece: Piece) -> list[Square]:
-    """Where such pieces stand."""
+def _find_squares(board: Board, piece: Piece) -> list[Square]:
     return [square for square, other in board.items() if other == piece]
 
 
 def is_too_crowded(position: Position) -> bool:
-    """Whether a side's captures may be too many to list."""
+    """Return whether a side may have too many captures to list."""
 
     def count(side: Side) -> int:
         return sum(len(position.squares(side, kind)) for kind in Kind)
 
     return any(
-        count(side.opponent) > _most_opponents(position.variant, has_king=bool(position.squares(side, Kind.KING)))
+        count(side.opponent) > _max_opponents(position.variant, has_king=bool(position.squares(side, Kind.KING)))
         for side in SIDES
     )
 
 
-def _thinned_out(chance: Random, rules: DraughtsRules, board: Board) -> Board:
-    """The board with so few pieces that no side's captures are too many to list."""
+def _thin_out(chance: Random, rules: DraughtsRules, board: Board) -> Board:
+    """Remove random pieces until neither side has too many captures to list."""
     board = dict(board)
     for side in SIDES:
         opponents = [square for square, piece in board.items() if piece.side is side.opponent]
-        most = _most_opponents(rules, has_king=bool(_squares_of(board, Piece(side, Kind.KING))))
-        for square in chance.sample(opponents, max(0, len(opponents) - most)):
+        maximum = _max_opponents(rules, has_king=bool(_find_squares(board, Piece(side, Kind.KING))))
+        for square in chance.sample(opponents, max(0, len(opponents) - maximum)):
             del board[square]
     return board
 
 
-def _most_opponents(rules: DraughtsRules, *, has_king: bool) -> int:
-    """How many pieces the opponent of a side may have.
+def _max_opponents(rules: DraughtsRules, *, has_king: bool) -> int:
+    """Return the maximum number of opponents of a side in generated positions.
 
-    A flying king among more of them can have more captures than memory holds, the sooner where their order counts.
-    Under the rules that people play by, all that is drawn here has some hundreds of captures at most.
+    Among more of them, a flying king can have more captures than fit into memory, especially if their order matters.
+    Under the known variants, generated positions have at most some hundreds of captures.
     """
     may_fly = rules.flying_kings and (has_king or rules.promotion is Promotion.IN_FLIGHT)
     if not may_fly or VARIANTS.get(rules.name) == rules:
@@ -280,6 +285,6 @@ def _most_opponents(rules: DraughtsRules, *, has_king: bool) -> int:
 
 
 def positions(rules: SearchStrategy[DraughtsRules] | None = None) -> SearchStrategy[Position]:
-    """Positions by play and edited ones, under the given rules or under any."""
+    """Return a strategy for played and edited positions, under the given rules or under any."""
     rules = rule_sets() if rules is None else rules
     return st.one_of(played_positions(rules), edited_positions(rules))

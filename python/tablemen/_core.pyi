@@ -38,7 +38,7 @@ __all__ = [
 
 @final
 class Mover:
-    """Compiled rules: `DraughtsRules.mover` makes one, positions share it."""
+    """Compiled rules, created by `DraughtsRules.mover` and shared by positions."""
 
     def __new__(cls, rules: DraughtsRules, squares: tuple[Square, ...]) -> Mover: ...
     @property
@@ -53,7 +53,7 @@ class Mover:
 class Move:
     """A whole move: a step, or a capture with all its jumps.
 
-    Two moves are equal when variant, start, end, captured squares and crowning are: the way between does not count.
+    Moves are equal if variant, start, end, captured squares and crowning are; their paths are not compared.
     """
 
     __hash__: ClassVar[Any]
@@ -88,9 +88,10 @@ class Move:
 
 @final
 class Position:
-    """Pieces and the side to move, under the rules of a variant: a frozen value.
+    """A position: pieces and the side to move, under the rules of a variant. It is immutable.
 
-    Positions are equal when variant, pieces, side to move and, where the rules limit them, the kings' quiet moves are.
+    Positions are equal if variant, pieces and side to move are, and also the quiet moves of kings if the rules limit
+    them.
     """
 
     __hash__: ClassVar[Any]
@@ -139,7 +140,7 @@ class Position:
         self,
         *,
         last_move: Move | None = None,
-        orientation: Side = ...,
+        orientation: Side | None = None,
         arrows: Arrows = (),
         marks: Marks = (),
         size: int = 400,
@@ -151,7 +152,7 @@ class Position:
 
 @final
 class Evaluation:
-    """Compiled weights, made by `tablemen.draughts.evaluation.Evaluation` and used by searches."""
+    """Compiled weights, created by `tablemen.draughts.evaluation.Evaluation` and used by searches."""
 
     features: ClassVar[tuple[str, ...]]
     def __new__(
@@ -170,7 +171,7 @@ class Evaluation:
 
 @final
 class PdnScanner:
-    """Splits a stream of bytes into games: call `feed` with pieces of any size, then `finish`."""
+    """A scanner that splits a stream of bytes into games: call `feed` with chunks of any size, then `finish`."""
 
     def __new__(cls) -> PdnScanner: ...
     def feed(self, data: bytes) -> list[PdnScan]: ...
@@ -201,7 +202,7 @@ class PdnScan:
 
 @final
 class DrawCounters:
-    """The counts of a position's draw rules in a game: a frozen value."""
+    """The counts of the draw rules at a position of a game. They are immutable."""
 
     __hash__: ClassVar[None]  # type: ignore[assignment]
     @property
@@ -225,7 +226,7 @@ def parse_square_lists(black: str, white: str, variant: DraughtsRules | str | in
 
 @final
 class MancalaMover:
-    """Compiled rules: `MancalaRules.mover` creates them, and positions share them."""
+    """Compiled rules, created by `MancalaRules.mover` and shared by positions."""
 
     def __new__(cls, rules: MancalaRules) -> MancalaMover: ...
     @property
@@ -302,7 +303,7 @@ class MancalaPosition:
     def perft(self, depth: int, *, threads: int = 1) -> int: ...
     def divide(self, depth: int, *, threads: int = 1) -> dict[MancalaMove, int]: ...
     def random_playouts(self, n: int, *, seed: int, threads: int = 1, longest: int = 1000) -> Playouts: ...
-    def svg(self, *, last_move: MancalaMove | None = None, orientation: Side = ..., size: int = 600) -> str: ...
+    def svg(self, *, last_move: MancalaMove | None = None, orientation: Side | None = None, size: int = 600) -> str: ...
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -310,7 +311,7 @@ class MancalaPosition:
 
 @final
 class MancalaTables:
-    """Endgame tables: the values of all positions with few seeds in the houses, to their side to move.
+    """Endgame tables: the values, for the side to move, of all positions with few seeds in the houses.
 
     A layer has the positions with the same number of seeds.
     """

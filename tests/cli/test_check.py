@@ -56,7 +56,7 @@ ILLEGAL = [
     ("english", "5", "9", "9", "4", r"diagonal"),
     ("english", "2", "1", "1", "3", r"diagonal"),
     ("english", "6", "1", "1", "10", r"backward"),
-    ("english", "", "9,6", "9", "2", r"its own.* in the way"),
+    ("english", "", "9,6", "9", "2", r"white man is in the way"),
     # A man moves forward, one step, diagonally.
     ("english", "1", "18", "18", "22", r"backward"),
     ("english", "1", "18", "18", "11", r"too far"),

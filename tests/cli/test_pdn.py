@@ -277,7 +277,7 @@ def test_usage_errors_end_with_2(arguments: list[str], message: str) -> None:
 def test_other_encodings() -> None:
     text = '[White "Сергей"] 1. 32-28 *'.encode("cp1251")
     assert "Сергей" in pdn("-", "--encoding", "cp1251", text=text).stdout
-    assert "not UTF-8" in pdn("-", text=text).stderr
+    assert "UTF-8" in pdn("-", text=text).stderr
     result = pdn("-", "--encoding", "utf-16", text="32-28 *")
     assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
     assert "-: cannot be read: the file does not have the given encoding" in result.stderr

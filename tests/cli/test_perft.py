@@ -163,5 +163,5 @@ def test_no_progress_in_a_pipe() -> None:
 def test_maximum_depth_is_that_of_the_core() -> None:
     position = Position.from_fen("W:W28:B23", "international")
     assert position.perft(MAX_DEPTH) == 0
-    with pytest.raises(TablemenError, match="depth is 1001, not 0 to 1000"):
+    with pytest.raises(TablemenError, match="depth: expected a whole number from 0 to 1000, got 1001"):
         position.perft(MAX_DEPTH + 1)

@@ -1,4 +1,4 @@
-"""The core and the reference agree: on every legal move, every way, every position after it and every result."""
+"""The core and the reference implementation agree on legal moves, paths, positions and results."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from tablemen.draughts.rules import Criterion, Direction, KingLanding, Removal
 from tests import reference, strategies
 from tests.reference.agreement import check_agreement, has_few_captures
 
-FEW, MANY = 1_000, 4_000  # flights and ways of captures that the reference is asked to list
+FEW, MANY = 1_000, 4_000  # maximum number of captures that the slow reference lists
 
 
 def kings_first(rules: DraughtsRules) -> DraughtsRules:
-    """The rules with nothing but the order of captured kings to prefer one capture to another."""
+    """Return the rules with KINGS_FIRST as the only criterion of precedence."""
     return replace(rules, precedence=(Criterion.KINGS_FIRST,), king_captures=Direction.ALL)
 
 
 def short_kings(rules: DraughtsRules) -> DraughtsRules:
-    """The rules with kings that jump as men do, only in more directions."""
+    """Return the rules with short kings that capture in all directions."""
     changed = replace(rules, reverse_captures=False, king_landing=KingLanding.ANY, king_captures=Direction.ALL)
     return replace(changed, flying_kings=False, breakthrough=False)
 
 
 def lone_pieces_lose(rules: DraughtsRules) -> DraughtsRules:
-    """The rules with an end to games that have hardly any pieces left."""
+    """Return the rules with a loss for a side that is left with one piece."""
     return replace(rules, lone_piece_loses=True, breakthrough=False)
 
 
-def check(position: Position, most: int = FEW) -> None:
-    """Compare everything; positions with more captures than the patient reference is to list are left out."""
-    assume(has_few_captures(position, most))
+def check(position: Position, maximum: int = FEW) -> None:
+    """Compare core and reference, unless there are more captures than the maximum."""
+    assume(has_few_captures(position, maximum))
     check_agreement(position)
 
 
@@ -49,7 +49,7 @@ def test_variant(name: str, data: st.DataObject) -> None:
 
 @settings(max_examples=250)
 @given(strategies.edited_positions(strategies.custom_rules()))
-def test_edited_boards_under_rules_of_ones_own(position: Position) -> None:
+def test_edited_positions_under_custom_rules(position: Position) -> None:
     check(position)
 
 
@@ -65,8 +65,8 @@ def test_short_captures(position: Position) -> None:
     check(position)
 
 
-def test_a_short_king_that_goes_round_either_way() -> None:
-    # It comes back from two sides to where it was: that is one move, whenever the captured pieces leave the board.
+def test_short_king_captures_in_a_circle_in_either_direction() -> None:
+    # Both directions are the same move, no matter when the captured pieces are removed.
     for removal in Removal:
         rules = replace(VARIANTS["english"], name="custom", removal=removal)
         position = Position.from_fen("W:WK10:B7,8,15,16", rules)
@@ -82,18 +82,18 @@ def test_captures_at_the_far_row(position: Position) -> None:
 
 @settings(max_examples=125)
 @given(strategies.edited_positions(strategies.custom_rules().map(lone_pieces_lose), (strategies.few_pieces,)))
-def test_lone_pieces(position: Position) -> None:
+def test_lone_piece_loses(position: Position) -> None:
     check(position)
 
 
 @given(strategies.custom_rules())
-def test_start_under_rules_of_ones_own(rules: DraughtsRules) -> None:
+def test_start_under_custom_rules(rules: DraughtsRules) -> None:
     assert reference.from_core(Position.start(rules)) == reference.start_position(rules)
 
 
 @settings(max_examples=60)
 @given(strategies.played_positions(strategies.custom_rules()))
-def test_play_under_rules_of_ones_own(position: Position) -> None:
+def test_played_positions_under_custom_rules(position: Position) -> None:
     check(position)
 
 
@@ -105,27 +105,27 @@ def test_play_under_rules_of_ones_own(position: Position) -> None:
         ("W:W:B3", {"losing": True}, Outcome(Side.WHITE, Termination.NO_PIECES)),
         ("W:W28,33:B3", {"lone_piece_loses": True}, Outcome(Side.WHITE, Termination.LONE_PIECE)),
         ("W:W28:B3,4", {"lone_piece_loses": True}, Outcome(Side.BLACK, Termination.LONE_PIECE)),
-        # One against one: the side to move has lost. One against none: nothing is less than one.
+        # One piece against one: the side to move loses. No piece against one: the side without pieces loses.
         ("W:W28:B3", {"lone_piece_loses": True}, Outcome(Side.BLACK, Termination.LONE_PIECE)),
         ("W:W:B3", {"lone_piece_loses": True}, Outcome(Side.BLACK, Termination.NO_PIECES)),
-        # Losing is the aim, but not by these two rules.
+        # Under `losing`, these two rules stay as they are.
         ("W:W28:B3", {"lone_piece_loses": True, "losing": True}, Outcome(Side.BLACK, Termination.LONE_PIECE)),
         ("W:W28:BK3", {"lone_man_loses_to_king": True}, Outcome(Side.BLACK, Termination.LONE_PIECE)),
         ("B:W28:BK3", {"lone_man_loses_to_king": True}, Outcome(Side.BLACK, Termination.LONE_PIECE)),
         ("W:WK28:BK3", {"lone_man_loses_to_king": True}, None),
         ("W:W28:B3", {"lone_man_loses_to_king": True}, None),
-        # The side that has just moved is looked at first.
+        # The side that has just moved is checked first.
         ("W:WK28:BK3", {"breakthrough": True}, Outcome(Side.BLACK, Termination.BREAKTHROUGH)),
         ("W:WK28:B3", {"breakthrough": True}, Outcome(Side.WHITE, Termination.BREAKTHROUGH)),
         ("W:WK28:B3", {"breakthrough": True, "lone_piece_loses": True}, Outcome(Side.WHITE, Termination.BREAKTHROUGH)),
     ],
 )
-def test_ending(fen: str, changes: dict[str, Any], expected: Outcome | None) -> None:
+def test_outcome(fen: str, changes: dict[str, Any], expected: Outcome | None) -> None:
     position = Position.from_fen(fen, replace(VARIANTS["international"], name="custom", **changes))
-    judged = reference.from_core(position)
-    assert reference.outcome(judged) == expected
+    expected_position = reference.from_core(position)
+    assert reference.outcome(expected_position) == expected
     assert position.outcome() == expected
-    assert bool(position.legal_moves()) == bool(reference.legal_moves(judged)) == (expected is None)
+    assert bool(position.legal_moves()) == bool(reference.legal_moves(expected_position)) == (expected is None)
 
 
 @pytest.mark.slow

@@ -1,8 +1,7 @@
-"""Boards as the exercises write them, for any variant and size: grids, rows, square lists."""
+"""Boards in the formats of the exercises, for any variant and size: grids, rows, square lists."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from textwrap import dedent
 
 import pytest
@@ -11,7 +10,6 @@ from hypothesis import strategies as st
 
 from tablemen import Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Position
-from tablemen.draughts.board import Playable
 from tablemen.draughts.notation import (
     format_grid,
     format_rows,
@@ -21,10 +19,8 @@ from tablemen.draughts.notation import (
     parse_square_lists,
 )
 from tablemen.errors import NotationError
+from tests.draughts import invalid_input
 from tests.strategies import positions, variants
-
-SMALL = replace(INTERNATIONAL, name="small", columns=6, rows=4, start_rows=1)
-FULL = replace(SMALL, name="full", columns=5, playable=Playable.ALL)
 
 # A variant, a FEN, the grid and the rows.
 BOARDS = [
@@ -157,19 +153,19 @@ boards = pytest.mark.parametrize(("name", "fen", "grid", "rows"), BOARDS, ids=[n
 
 
 def lines(drawing: str, width: int) -> list[str]:
-    """The lines of a drawing, with the blanks at their ends."""
+    """Return the lines of a drawing, padded to the width of the board."""
     return [line.ljust(width) for line in dedent(drawing).strip("\n").split("\n")]
 
 
 @boards
-def test_a_board_looks_like_this(name: str, fen: str, grid: str, rows: str) -> None:
+def test_format_board(name: str, fen: str, grid: str, rows: str) -> None:
     position = Position.from_fen(fen, name)
     assert format_grid(position) == "\n".join(lines(grid, position.variant.columns))
     assert format_rows(position) == rows.split()
 
 
 @boards
-def test_a_board_is_read_like_this(name: str, fen: str, grid: str, rows: str) -> None:
+def test_parse_board(name: str, fen: str, grid: str, rows: str) -> None:
     position = Position.from_fen(fen, name)
     rules = position.variant
     assert parse_grid("\n".join(lines(grid, rules.columns)), rules, Side.WHITE) == position
@@ -180,7 +176,9 @@ def test_a_board_is_read_like_this(name: str, fen: str, grid: str, rows: str) ->
 
 @boards
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_what_editors_do_to_a_grid_is_forgiven(name: str, fen: str, grid: str, rows: str, newline: str) -> None:
+def test_outer_newlines_and_missing_blanks_at_line_ends_are_accepted(
+    name: str, fen: str, grid: str, rows: str, newline: str
+) -> None:
     position = Position.from_fen(fen, name)
     full = lines(grid, position.variant.columns)
     for each in (full, [line.rstrip() for line in full]):
@@ -198,21 +196,21 @@ def test_what_editors_do_to_a_grid_is_forgiven(name: str, fen: str, grid: str, r
         ("russian", "W:Wa1,Kc3:Bb8,Kh8", "b8,Kh8", "a1,Kc3"),
     ],
 )
-def test_square_lists_look_like_this(name: str, fen: str, black: str, white: str) -> None:
+def test_square_lists(name: str, fen: str, black: str, white: str) -> None:
     position = Position.from_fen(fen, name)
     assert format_square_lists(position) == (black, white)
     assert parse_square_lists(black, white, position.variant, Side.WHITE) == position
 
 
-def test_square_lists_are_read_as_in_a_fen() -> None:
+def test_square_lists_have_the_syntax_of_a_fen() -> None:
     english = VARIANTS["english"]
     assert parse_square_lists("1-12", "21-32", english, Side.BLACK) == Position.start(english)
     assert parse_square_lists(" 6 , k7", "10 ,K 20", english, Side.WHITE).fen() == "W:W10,K20:B6,K7"
     assert parse_square_lists("b8", "A1,31", VARIANTS["russian"], Side.WHITE).fen() == "W:Wa1,e1:Bb8"
 
 
-def bare(position: Position) -> Position:
-    """The position without what no board shows: how long kings have gone on."""
+def without_runs(position: Position) -> Position:
+    """Return the position without the quiet moves of kings, which a board does not show."""
     men, kings = ({side: position.squares(side, kind) for side in Side} for kind in (Kind.MAN, Kind.KING))
     return Position(
         position.variant,
@@ -225,15 +223,15 @@ def bare(position: Position) -> Position:
 
 
 @given(st.one_of(positions(variants()), positions()))
-def test_reading_undoes_writing(position: Position) -> None:
+def test_round_trip(position: Position) -> None:
     rules, turn = position.variant, position.turn
-    assert parse_grid(format_grid(position), rules, turn) == bare(position)
-    assert parse_rows(format_rows(position), rules, turn) == bare(position)
-    assert parse_square_lists(*format_square_lists(position), rules, turn) == bare(position)
+    assert parse_grid(format_grid(position), rules, turn) == without_runs(position)
+    assert parse_rows(format_rows(position), rules, turn) == without_runs(position)
+    assert parse_square_lists(*format_square_lists(position), rules, turn) == without_runs(position)
 
 
 @given(st.one_of(positions(variants()), positions()))
-def test_every_square_is_written_where_it_is(position: Position) -> None:
+def test_every_square_is_at_its_row_and_column(position: Position) -> None:
     rules = position.variant
     grid, rows = format_grid(position).split("\n"), format_rows(position)
     assert [len(line) for line in grid] == [len(row) for row in rows] == [rules.columns] * rules.rows
@@ -248,89 +246,33 @@ def test_every_square_is_written_where_it_is(position: Position) -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("rules", "text", "line", "column"),
-    [
-        (SMALL, "", 1, 1),
-        (SMALL, " b b b\n. . . \n . . .", 4, 1),
-        (SMALL, " b b b\n. . . \n . . .\nw w w \n . . .", 5, 1),
-        (SMALL, " b b b\n. . . \n . .\nw w w ", 3, 5),
-        (SMALL, " b b b\n. . . \n . . . \nw w w ", 3, 7),
-        (SMALL, " b b b\n. x . \n . . .\nw w w ", 2, 3),
-        (SMALL, " b b b\n. W . \n . . .\nw w w ", 2, 3),
-        (SMALL, " b b b\n.w. . \n . . .\nw w w ", 2, 2),
-        (SMALL, " b b b\n... . \n . . .\nw w w ", 2, 2),
-        (SMALL, " b b b\n.\t. . \n . . .\nw w w ", 2, 2),
-        (SMALL, " b b b\n.   . \n . . .\nw w w ", 2, 3),
-        (SMALL, "\n b b b\n. . . \n . . .\nw w k \n", 5, 5),
-        (SMALL, " b b b\r\n. . . \r\n . . .\r\nw w k ", 4, 5),
-        (SMALL, " b b b\r\n. . . \r\n . .\r\nw w w ", 3, 5),
-        (FULL, "bbbbb\n.....\n.. ..\nwwwww", 3, 3),
-        (FULL, "bbbbb\n.....\n....\nwwwww", 3, 5),
-        (FULL, "bbbbb\n.... \n.....\nwwwww", 2, 5),
-    ],
-)
-def test_a_bad_grid_is_an_error_with_its_place(rules: DraughtsRules, text: str, line: int, column: int) -> None:
-    with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+@pytest.mark.parametrize(("rules", "text", "line", "column"), invalid_input.GRIDS)
+def test_error_in_a_grid_has_line_and_column(rules: DraughtsRules, text: str, line: int, column: int) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_grid(text, rules, Side.WHITE)
     assert (caught.value.line, caught.value.column, caught.value.text) == (line, column, text)
 
 
-@pytest.mark.parametrize(
-    ("rules", "rows", "line", "column"),
-    [
-        (SMALL, [], 1, 1),
-        (SMALL, ["_b_b_b", "______", "______"], 4, 1),
-        (SMALL, ["_b_b_b", "______", "______", "w_w_w_", "______"], 5, 1),
-        (SMALL, ["_b_b_b", "______", "_____", "w_w_w_"], 3, 6),
-        (SMALL, ["_b_b_b", "______", "_______", "w_w_w_"], 3, 7),
-        (SMALL, ["_b_b_b", "______", "______", "w_w_K_"], 4, 5),
-        (SMALL, ["_b_b_b", "______", "_____.", "w_w_w_"], 3, 6),
-        (SMALL, ["_b_b_b", "___w__", "______", "w_w_w_"], 2, 4),
-        (SMALL, ["_b_b_b", "______", "______", "w_w_w "], 4, 6),
-        (FULL, ["bbbbb", "_____", "_____", "wwww."], 4, 5),
-    ],
-)
-def test_bad_rows_are_an_error_with_its_place(rules: DraughtsRules, rows: list[str], line: int, column: int) -> None:
-    with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+@pytest.mark.parametrize(("rules", "rows", "line", "column"), invalid_input.ROWS)
+def test_error_in_rows_has_line_and_column(rules: DraughtsRules, rows: list[str], line: int, column: int) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_rows(rows, rules, Side.WHITE)
     assert (caught.value.line, caught.value.column) == (line, column)
 
 
-@pytest.mark.parametrize(
-    ("black", "white", "column"),
-    [
-        ("6,33", "10", 3),
-        ("6,7", "0", 1),
-        ("6,7", "10,", 4),
-        ("6,,7", "10", 3),
-        ("6,x", "10", 3),
-        ("6,K", "10", 4),
-        ("7-6", "10", 1),
-        ("6,7 8", "10", 3),
-        ("6,6", "10", 3),
-        ("6,7", "10,11,K10", 7),
-        ("W6", "10", 1),
-        ("6:W10", "10", 1),
-    ],
-)
-def test_a_bad_square_list_is_an_error_with_its_place(black: str, white: str, column: int) -> None:
+@pytest.mark.parametrize(("black", "white", "column"), invalid_input.SQUARE_LISTS)
+def test_error_in_a_square_list_has_its_column(black: str, white: str, column: int) -> None:
     with pytest.raises(NotationError) as caught:
         parse_square_lists(black, white, VARIANTS["english"], Side.WHITE)
     assert (caught.value.line, caught.value.column) == (1, column)
     assert caught.value.text in (black, white)
 
 
-def test_a_square_in_both_lists_is_an_error() -> None:
-    with pytest.raises(NotationError, match="10"):
-        parse_square_lists("6,10", "10", VARIANTS["english"], Side.WHITE)
-
-
 @given(variants(), st.text(" .wbKBW_\n\r\t", max_size=150))
 @example(INTERNATIONAL, "\n")
 @example(INTERNATIONAL, "\r\n\r\n")
-def test_any_text_is_a_board_or_an_error_with_a_place(rules: DraughtsRules, text: str) -> None:
-    read = parsed(text, rules)
+def test_any_text_is_a_board_or_an_error_inside_the_text(rules: DraughtsRules, text: str) -> None:
+    read = parse_or_error(text, rules)
     if isinstance(read, NotationError):
         given_lines = [*text.replace("\r\n", "\n").split("\n"), ""]
         assert 1 <= read.line <= len(given_lines)
@@ -339,8 +281,7 @@ def test_any_text_is_a_board_or_an_error_with_a_place(rules: DraughtsRules, text
         assert "".join(format_grid(read).split()) == "".join(text.split())
 
 
-def parsed(text: str, rules: DraughtsRules) -> Position | NotationError:
-    """What reading gives, or why it gives nothing."""
+def parse_or_error(text: str, rules: DraughtsRules) -> Position | NotationError:
     try:
         return parse_grid(text, rules, Side.WHITE)
     except NotationError as error:
@@ -348,12 +289,12 @@ def parsed(text: str, rules: DraughtsRules) -> Position | NotationError:
 
 
 @given(positions(variants()), st.data())
-def test_a_grid_with_a_character_less_is_refused(position: Position, data: st.DataObject) -> None:
+def test_grid_without_a_character_is_rejected(position: Position, data: st.DataObject) -> None:
     text = format_grid(position)
     index = data.draw(st.integers(0, len(text) - 1))
-    spoilt = text[:index] + text[index + 1 :]
-    if text[index : index + 2] in (" ", " \n"):  # a blank at the end of a line is not missed
-        assert parse_grid(spoilt, position.variant, position.turn) == bare(position)
+    shortened = text[:index] + text[index + 1 :]
+    if text[index : index + 2] in (" ", " \n"):  # a blank at the end of a line is optional
+        assert parse_grid(shortened, position.variant, position.turn) == without_runs(position)
         return
     with pytest.raises(NotationError):
-        parse_grid(spoilt, position.variant, position.turn)
+        parse_grid(shortened, position.variant, position.turn)

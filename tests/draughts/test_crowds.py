@@ -1,4 +1,4 @@
-"""The core and the reference agree where kings fly among many pieces, which the core searches in a way of its own."""
+"""The core and the reference agree on flying kings among many pieces, which the core searches with a capture graph."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.reference.board import is_playable, playable_places, steps
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-CROWD = 10  # pieces that can be captured from somewhere: from so many on, the core draws a chart of a king's flights
-LARGEST_CROWD = 16
-LARGEST_PART = 12  # rows and columns of a board that they stand on
+MIN_CROWD = 10  # pieces open to capture: with this number or more, the core builds a capture graph
+MAX_CROWD = 16
+MAX_AREA = 12  # rows and columns that the pieces are spread over
 PRECEDENCES: tuple[tuple[Criterion | MostValue, ...], ...] = (
     (),
     (Criterion.MOST_PIECES,),
@@ -36,20 +36,20 @@ PRECEDENCES: tuple[tuple[Criterion | MostValue, ...], ...] = (
     (Criterion.MOST_KINGS, MostValue(man=3, king=1)),
     (MostValue(man=2, king=1), Criterion.MOST_KINGS, Criterion.WITH_KING),
 )
-FEW, MANY = 2_000, 8_000  # flights and ways of captures that the reference is asked to list
+FEW, MANY = 2_000, 8_000  # maximum number of captures that the slow reference lists
 
 
-def draws_charts(rules: DraughtsRules) -> bool:
-    """Whether the core draws charts under these rules: what a flying king meets must not change as it captures."""
+def uses_capture_graph(rules: DraughtsRules) -> bool:
+    """Return whether the core uses capture graphs: the board must not change for a flying king while it captures."""
     fixed = rules.flying_kings and rules.removal is Removal.AT_END
     return fixed and not rules.breakthrough and Criterion.KINGS_FIRST not in rules.precedence
 
 
-CHARTED = tuple(rules for rules in VARIANTS.values() if draws_charts(rules))
+GRAPH_VARIANTS = tuple(rules for rules in VARIANTS.values() if uses_capture_graph(rules))
 
 
-def charted(rules: DraughtsRules) -> DraughtsRules:
-    """The rules with what it takes to draw charts, and no early end."""
+def with_capture_graph(rules: DraughtsRules) -> DraughtsRules:
+    """Return the rules, changed so that the core uses capture graphs and games do not end early."""
     return replace(
         rules,
         name="custom",
@@ -65,9 +65,9 @@ def charted(rules: DraughtsRules) -> DraughtsRules:
 
 @st.composite
 def changed_variants(draw: DrawFn) -> DraughtsRules:
-    """Known variants with other rules for captures: their boards and directions are those that the core knows best."""
+    """Generate known variants with other rules for captures; the core has special code for their boards."""
     return replace(
-        charted(draw(strategies.variants())),
+        with_capture_graph(draw(strategies.variants())),
         men_capture_kings=draw(st.booleans()),
         promotion=draw(st.sampled_from(Promotion)),
         king_landing=draw(st.sampled_from(KingLanding)),
@@ -76,15 +76,15 @@ def changed_variants(draw: DrawFn) -> DraughtsRules:
     )
 
 
-def rules_of_ones_own() -> SearchStrategy[DraughtsRules]:
-    """Rule sets under which the core draws charts, on boards with room for a crowd."""
+def custom_rules() -> SearchStrategy[DraughtsRules]:
+    """Return custom rules that use capture graphs, on boards with space for many pieces."""
     custom = strategies.custom_rules().filter(lambda rules: min(rules.columns, rules.rows) > 6)
-    return st.one_of(changed_variants(), custom.map(charted))
+    return st.one_of(changed_variants(), custom.map(with_capture_graph))
 
 
 def open_to_capture(rules: DraughtsRules, pieces: AbstractSet[Place], others: AbstractSet[Place]) -> set[Place]:
-    """Those of the pieces that have free places before and behind them, on a line along which kings capture."""
-    # Every line has two ends, so the side does not matter.
+    """Return the pieces that have free places on both sides, along a line on which kings capture."""
+    # The lines of both sides are the same, but in opposite directions.
     lines = steps(rules, Side.WHITE, rules.king_captures) + steps(rules, Side.BLACK, rules.king_captures)
 
     def is_free(row: int, column: int) -> bool:
@@ -99,25 +99,25 @@ def open_to_capture(rules: DraughtsRules, pieces: AbstractSet[Place], others: Ab
 
 @st.composite
 def crowds(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
-    """One or two kings to move among a crowd of opponents, and a few more pieces that stand in the way."""
+    """Generate one or two kings to move among many opponents, and a few pieces in the way."""
     chosen, turn = draw(rules), draw(st.sampled_from(strategies.SIDES))
     chance = Random(draw(strategies.SEEDS))
-    places = near_one_another(chance, chosen)
+    places = sample_area(chance, chosen)
     kings = {places.pop() for _ in range(chance.choice((1, 1, 1, 2)))}
     if chance.random() < 0.7:
-        # Opponents on every second row and column can be captured from all around.
+        # Opponents on every second row and column can be captured in all directions.
         row, column = chance.choice(places)
         places.sort(key=lambda place: (place[0] % 2, place[1] % 2) == (row % 2, column % 2))
     opponents: set[Place] = set()
-    size = chance.randint(CROWD, LARGEST_CROWD)
+    size = chance.randint(MIN_CROWD, MAX_CROWD)
     while places and len(opponents) < size:
         more = opponents | {places.pop()}
         opponents = more if open_to_capture(chosen, more, kings) == more else opponents
-    assume(len(opponents) >= CROWD)
+    assume(len(opponents) >= MIN_CROWD)
     men: set[Place] = set()
     for place in places[: chance.randint(0, 6)]:
         more_men, more = (men | {place}, opponents) if chance.random() < 0.5 else (men, opponents | {place})
-        if len(open_to_capture(chosen, more, kings | more_men)) >= CROWD:
+        if len(open_to_capture(chosen, more, kings | more_men)) >= MIN_CROWD:
             men, opponents = more_men, more
     share = chance.choice((0.0, 0.4, 1.0))
     their_kings = {place for place in opponents if chance.random() < share}
@@ -128,25 +128,28 @@ def crowds(draw: DrawFn, rules: SearchStrategy[DraughtsRules]) -> Position:
     return to_core(ReferencePosition(chosen, turn, white_men, white_kings, black_men, black_kings))
 
 
-def near_one_another(chance: Random, rules: DraughtsRules) -> list[Place]:
-    """The places of a part of the board, in any order: on a large one, pieces all over it would never meet."""
-    top, left = (chance.randint(0, max(0, size - LARGEST_PART)) for size in (rules.rows, rules.columns))
-    rows, columns = range(top, top + LARGEST_PART), range(left, left + LARGEST_PART)
+def sample_area(chance: Random, rules: DraughtsRules) -> list[Place]:
+    """Return the places of a part of the board in random order: all over a large board, pieces would never meet."""
+    top, left = (chance.randint(0, max(0, size - MAX_AREA)) for size in (rules.rows, rules.columns))
+    rows, columns = range(top, top + MAX_AREA), range(left, left + MAX_AREA)
     near = [place for place in playable_places(rules) if place[0] in rows and place[1] in columns]
     return chance.sample(near, len(near))
 
 
-def check(position: Position, most: int = FEW) -> None:
-    judged = from_core(position)
-    opponents, own = judged.pieces(judged.turn.opponent), judged.pieces(judged.turn)
-    assert draws_charts(position.variant)
-    assert judged.kings(judged.turn)
-    assert len(open_to_capture(position.variant, opponents, own)) >= CROWD, "this is no crowd"
-    assume(has_few_captures(position, most))
+def check(position: Position, maximum: int = FEW) -> None:
+    expected_position = from_core(position)
+    opponents, own = (
+        expected_position.pieces(expected_position.turn.opponent),
+        expected_position.pieces(expected_position.turn),
+    )
+    assert uses_capture_graph(position.variant)
+    assert expected_position.kings(expected_position.turn)
+    assert len(open_to_capture(position.variant, opponents, own)) >= MIN_CROWD
+    assume(has_few_captures(position, maximum))
     check_agreement(position)
 
 
-@pytest.mark.parametrize("rules", CHARTED, ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", GRAPH_VARIANTS, ids=lambda rules: rules.name)
 @settings(max_examples=10)
 @given(st.data())
 def test_variant(rules: DraughtsRules, data: st.DataObject) -> None:
@@ -161,20 +164,20 @@ def test_precedence(precedence: tuple[Criterion | MostValue, ...], data: st.Data
 
 
 @settings(max_examples=80)
-@given(crowds(rules_of_ones_own()))
-def test_rules_of_ones_own(position: Position) -> None:
+@given(crowds(custom_rules()))
+def test_custom_rules(position: Position) -> None:
     check(position)
 
 
 @pytest.mark.slow
 @settings(max_examples=250)
-@given(crowds(st.one_of(strategies.by_name(CHARTED), rules_of_ones_own())))
+@given(crowds(st.one_of(strategies.by_name(GRAPH_VARIANTS), custom_rules())))
 def test_many_crowds(position: Position) -> None:
     check(position, MANY)
 
 
-def test_a_crowd_with_a_single_capture() -> None:
-    # Every one of the 19 pieces is captured, in 20 ways that come down to one move.
+def test_crowd_with_a_single_capture() -> None:
+    # All 19 pieces are captured, along 20 paths of the same move.
     position = Position.from_fen("W:WK50:B3,7,10,12,13,14,17,20,21,23,25,30,32,36,38,39,41,43,K47", "frisian")
     (move,) = position.legal_moves()
     paths = position.legal_moves(paths=True)
@@ -191,8 +194,8 @@ def test_a_crowd_with_a_single_capture() -> None:
         ("italian", "W:WK1,K8:B5,6,7,K13,14,15,K21,22,23,28", KingLanding.ANY, (1, 1)),
     ],
 )
-def test_a_man_worth_more_than_a_king(board: str, fen: str, landing: KingLanding, counts: tuple[int, int]) -> None:
-    # Leaving out a king that can only come last costs less than leaving out any of the men.
+def test_man_worth_more_than_a_king(board: str, fen: str, landing: KingLanding, counts: tuple[int, int]) -> None:
+    # It is better to spare the king, which can only be captured last, than any of the men.
     flying = replace(VARIANTS[board], name="custom", flying_kings=True, king_landing=landing)
     position = Position.from_fen(fen, replace(flying, precedence=(MostValue(man=3, king=1),)))
     check_agreement(position)

@@ -103,11 +103,11 @@ BOARDS = {
 
 
 @pytest.mark.parametrize(("name", "fen"), BOARDS)
-def test_the_board_looks_like_this(name: str, fen: str) -> None:
+def test_draw_board(name: str, fen: str) -> None:
     assert str(Position.from_fen(fen, name)) == cleandoc(BOARDS[name, fen])
 
 
-def test_the_smallest_board() -> None:
+def test_smallest_board() -> None:
     rules = replace(INTERNATIONAL, name="smallest", columns=4, rows=4, start_rows=1)
     assert str(Position.start(rules)) == cleandoc("""
           +---------+
@@ -120,7 +120,7 @@ def test_the_smallest_board() -> None:
     """)
 
 
-def test_columns_of_two_digits_widen_the_board() -> None:
+def test_column_numbers_of_two_digits_widen_the_board() -> None:
     rules = replace(
         find_variant("jamaican"), name="long", columns=11, rows=4, start_rows=1, playable=Playable.ALL, first=Side.WHITE
     )
@@ -137,7 +137,7 @@ def test_columns_of_two_digits_widen_the_board() -> None:
     """)
 
 
-def test_quiet_king_moves_are_told_where_they_are_limited() -> None:
+def test_quiet_king_moves_are_shown_if_they_are_limited() -> None:
     position = Position.from_fen("B:WK28,31:BK5,6:+15+328", "frisian")
     assert str(position).splitlines()[-1].split("; ") == [
         "Black to move",
@@ -146,7 +146,7 @@ def test_quiet_king_moves_are_told_where_they_are_limited() -> None:
     ]
 
 
-def test_black_may_be_at_the_bottom() -> None:
+def test_black_at_the_bottom() -> None:
     position = Position.from_fen("W:W31,32,K40:BK1,2,50", "international")
     assert draw(position, orientation=Side.BLACK) == cleandoc("""
            +---------------------+
@@ -165,7 +165,7 @@ def test_black_may_be_at_the_bottom() -> None:
     """)
 
 
-def test_circles_in_a_frame() -> None:
+def test_draw_unicode() -> None:
     position = Position.from_fen("B:Wa1,Kc3:Bb8,Kh8", "russian")
     assert draw_unicode(position, orientation=Side.BLACK) == cleandoc("""
           ┌─────────────────┐
@@ -184,7 +184,7 @@ def test_circles_in_a_frame() -> None:
 
 
 @given(positions())
-def test_circles_stand_where_letters_do(position: Position) -> None:
+def test_circles_are_at_the_places_of_letters(position: Position) -> None:
     for orientation in Side:
         lines = draw(position, orientation=orientation).splitlines()
         circles = draw_unicode(position, orientation=orientation).splitlines()
@@ -192,19 +192,19 @@ def test_circles_stand_where_letters_do(position: Position) -> None:
         signs = str.maketrans("wWbB.-|", "○◎●◉·─│")
         edge = first.translate(signs)
         assert circles[0] == edge.replace("+", "┌", 1).replace("+", "┐")
-        assert circles[1 : len(middle)] == [turned(line, signs) for line in middle[:-1]]
+        assert circles[1 : len(middle)] == [replace_inside(line, signs) for line in middle[:-1]]
         assert circles[len(middle)] == edge.replace("+", "└", 1).replace("+", "┘")
         assert circles[len(middle) + 1 :] == rest
 
 
-def turned(line: str, signs: dict[int, int]) -> str:
-    """The line with circles between its two bars: beside them, letters are names of rows."""
+def replace_inside(line: str, signs: dict[int, int]) -> str:
+    """Return the line with circles between its two bars; letters outside are row labels."""
     before, inside, after = line.split("|")
     return "│".join((before, inside.translate(signs), after))
 
 
 @given(positions())
-def test_the_other_side_sees_the_same_board_turned_around(position: Position) -> None:
+def test_orientation_turns_the_board_around(position: Position) -> None:
     rows = position.variant.rows
 
     def inside(orientation: Side) -> str:
@@ -215,7 +215,7 @@ def test_the_other_side_sees_the_same_board_turned_around(position: Position) ->
 
 
 @given(positions())
-def test_lines_line_up_and_every_piece_is_drawn(position: Position) -> None:
+def test_lines_are_aligned_and_every_piece_is_drawn(position: Position) -> None:
     rules = position.variant
     lines = draw(position).splitlines()
     frame, *rows = lines[: rules.rows + 1]

@@ -1,4 +1,4 @@
-"""Each draw rule: a game that ends exactly at its move, and games that miss it by one."""
+"""Each draw rule ends a game exactly at its limit, and not if the last move resets the count."""
 
 from __future__ import annotations
 
@@ -11,27 +11,37 @@ from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Kind, Move
 from tablemen.draughts.draws import DrawnMaterial, Force, Material
 from tablemen.draughts.federation_draws import FMJD
 from tablemen.draws import Repetition
-from tests.guided_play import DraughtsGame, Wish, by_king, by_man, capture, crowning, safe_moves, steer, wander
+from tests.guided_play import (
+    DraughtsGame,
+    Predicate,
+    by_king,
+    by_man,
+    capture,
+    crowning,
+    play_matching,
+    play_safe,
+    safe_moves,
+)
 
 
 def is_lone(position: Position) -> bool:
-    """Whether the side to move has a single piece."""
+    """Return whether the side to move has a single piece."""
     return sum(len(position.squares(position.turn, kind)) for kind in Kind) == 1
 
 
 def takes_road(position: Position, move: Move) -> bool:
-    """Whether a king of the side to move stands on the long diagonal after the move; on a board of 8×8."""
+    """Return whether a king of the side to move is on the long diagonal after the move, on a board of 8×8."""
     kings = position.play(move).squares(position.turn, Kind.KING)
     return any(king.row in (king.column, 7 - king.column) for king in kings)
 
 
 def lone_off_road(position: Position, move: Move) -> bool:
-    """Kings move, and a lone one stays off the long diagonal."""
+    """Return whether a king moves, and a lone king stays off the long diagonal."""
     return by_king(position, move) and not (is_lone(position) and takes_road(position, move))
 
 
 def lone_on_road(position: Position, move: Move) -> bool:
-    """Kings move, and a lone one stays on it."""
+    """Return whether a king moves, and a lone king stays on the long diagonal."""
     return by_king(position, move) and (not is_lone(position) or takes_road(position, move))
 
 
@@ -40,12 +50,12 @@ def lone_leaves_road(position: Position, move: Move) -> bool:
 
 
 def strong_off_road(position: Position, move: Move) -> bool:
-    """Kings move, and those that are more than one stay off it."""
+    """Return whether a king moves, and the side with several kings stays off the long diagonal."""
     return by_king(position, move) and (is_lone(position) or not takes_road(position, move))
 
 
 def strong_on_road(position: Position, move: Move) -> bool:
-    """Kings move, and one of those that are more than one stays on it."""
+    """Return whether a king moves, and the side with several kings keeps one on the long diagonal."""
     return by_king(position, move) and (is_lone(position) or takes_road(position, move))
 
 
@@ -55,14 +65,14 @@ def strong_leaves_road(position: Position, move: Move) -> bool:
 
 @dataclass(frozen=True)
 class Case:
-    """A position from which a rule counts, and what misses it when played instead of the last moves."""
+    """A position in which a rule starts to count; `misses` are last moves that prevent the draw."""
 
     variant: str
     termination: Termination
     plies: int
     fen: str
-    misses: tuple[tuple[Wish, ...], ...]
-    wish: Wish = by_king
+    misses: tuple[tuple[Predicate, ...], ...]
+    predicate: Predicate = by_king
     by_claim: bool = False
 
     @property
@@ -107,17 +117,17 @@ CASES = [
 
 
 def reason(game: DraughtsGame) -> set[Termination]:
-    """Why the game is drawn or can be claimed so."""
+    """Return why the game is drawn, or can be claimed as a draw."""
     outcome = game.outcome()
     return {rule.termination for rule in game.claims()} | ({outcome.termination} if outcome else set())
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_it_ends_exactly_at_its_move(case: Case) -> None:
+def test_game_is_drawn_exactly_at_the_limit(case: Case) -> None:
     game = case.game
-    wander(game, case.plies - 1, case.wish)
+    play_safe(game, case.plies - 1, case.predicate)
     assert reason(game) == set()
-    wander(game, 1, case.wish)
+    play_safe(game, 1, case.predicate)
     assert reason(game) == {case.termination}
     if case.by_claim:
         assert game.outcome() is None
@@ -130,13 +140,13 @@ def test_it_ends_exactly_at_its_move(case: Case) -> None:
 @pytest.mark.parametrize(
     ("case", "miss"),
     [(case, miss) for case in CASES for miss in case.misses],
-    ids=lambda part: str(part) if isinstance(part, Case) else "-".join(wish.__name__ for wish in part),
+    ids=lambda part: str(part) if isinstance(part, Case) else "-".join(predicate.__name__ for predicate in part),
 )
-def test_it_is_missed_by_a_move(case: Case, miss: tuple[Wish, ...]) -> None:
+def test_last_move_can_prevent_the_draw(case: Case, miss: tuple[Predicate, ...]) -> None:
     game = case.game
-    wander(game, case.plies - len(miss), case.wish, then=miss)
+    play_safe(game, case.plies - len(miss), case.predicate, then=miss)
     assert len(game.moves) == case.plies
-    # A capture may have won; nothing is drawn, and the rule, where it still applies, counts from here.
+    # The capture may have won the game, but it is not drawn. If the rule still applies, it counts from here.
     outcome = game.outcome()
     assert outcome is None or outcome.winner is not None
     assert game.claims() == ()
@@ -147,7 +157,7 @@ def test_it_is_missed_by_a_move(case: Case, miss: tuple[Wish, ...]) -> None:
 
 
 def shuttle(rules: DraughtsRules, plies: int) -> DraughtsGame:
-    """Two kings a side, of which one goes to and fro for so many moves."""
+    """Play this number of plies with two kings a side, one of which moves to and fro."""
     squares = rules.mover.squares
     bottom, top = ([each for each in squares if each.row == row] for row in (rules.rows - 1, 0))
     start = Position(rules, rules.first, white_kings=bottom[1:3], black_kings=top[1:3])
@@ -159,20 +169,20 @@ def shuttle(rules: DraughtsRules, plies: int) -> DraughtsGame:
                 return Game(start, [Move(rules, cycle[ply % 4]) for ply in range(plies)])
             except IllegalMoveError:
                 continue
-    raise AssertionError(f"no way to and fro in {rules}")
+    raise AssertionError(f"no king can move to and fro in {rules}")
 
 
 REPEATING = {name: rule for name, rules in VARIANTS.items() for rule in rules.draws if isinstance(rule, Repetition)}
 
 
 @pytest.mark.parametrize("name", REPEATING)
-def test_the_same_position_again(name: str) -> None:
+def test_repetition(name: str) -> None:
     rule = REPEATING[name]
     game = shuttle(VARIANTS[name], 4 * (rule.times - 1))
     assert game.position == game.start
     assert reason(game) == {Termination.REPETITION}
     assert (game.outcome() is None) == rule.by_claim
-    # A move before it was not there yet, and another last move misses it.
+    # The game is not drawn one move earlier, nor after another last move.
     last = game.pop()
     assert reason(game) == set()
     assert game.draw_counts()[rule] == rule.times - 1
@@ -182,7 +192,7 @@ def test_the_same_position_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(set(VARIANTS) - set(REPEATING) - {"breakthrough"}))
-def test_without_the_rule_positions_may_come_again(name: str) -> None:
+def test_positions_may_repeat_without_the_rule(name: str) -> None:
     assert name in {"frisian", "frysk"}
     assert reason(shuttle(VARIANTS[name], 40)) == set()
 
@@ -191,24 +201,24 @@ def test_without_the_rule_positions_may_come_again(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["international", "canadian", "srilankan", "frisian", "frysk"])
-def test_one_king_against_one_is_a_draw_at_once(name: str) -> None:
+def test_one_king_against_one_is_an_immediate_draw(name: str) -> None:
     fen = {"canadian": "W:WK68:BK1,K62", "srilankan": "W:WK67:BK2,K62"}.get(name, "W:WK48:BK1,K43")
     game: DraughtsGame = Game(Position.from_fen(fen, name))
     assert game.outcome() is None
-    steer(game, capture)
+    play_matching(game, capture)
     assert game.outcome() == Outcome(None, Termination.KING_AGAINST_KING)
 
 
 @pytest.mark.parametrize("name", ["international", "frisian"])
-def test_a_king_that_can_be_captured_is_captured_first(name: str) -> None:
+def test_one_king_against_one_is_not_drawn_before_a_capture(name: str) -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WK46:BK14", name))
     assert game.outcome() is None
-    steer(game, capture)
+    play_matching(game, capture)
     assert game.outcome() == Outcome(Side.WHITE, Termination.NO_PIECES)
 
 
-def test_a_king_that_must_give_itself_up_does() -> None:
-    # White cannot leave the long diagonal, where Black waits for it.
+def test_one_king_against_one_is_not_drawn_if_a_king_cannot_escape() -> None:
+    # White cannot leave the long diagonal, where Black can capture it.
     game: DraughtsGame = Game(Position.from_fen("W:WK46:BK5", "international"))
     assert game.outcome() is None
     for move in game.legal_moves():
@@ -216,7 +226,7 @@ def test_a_king_that_must_give_itself_up_does() -> None:
         assert game.outcome() is None
         assert all(answer.is_capture for answer in game.legal_moves())
         game.pop()
-    # Not in the corner, it can step aside.
+    # On 47, beside the corner, White can escape.
     drawn = Outcome(None, Termination.KING_AGAINST_KING)
     assert Game(Position.from_fen("W:WK47:BK5", "international")).outcome() == drawn
 
@@ -228,7 +238,7 @@ def test_a_king_that_must_give_itself_up_does() -> None:
         ("W:WKa4:BKh7", True),
         ("B:WKa4:Bh7", True),
         ("W:Wd4:Bd5", False),  # White can capture
-        ("B:Wd4:Bd5", False),  # and so can Black
+        ("B:Wd4:Bd5", False),  # Black can capture
         ("W:WKa4:Bf4", False),
         ("W:Wa4,b4:Bh7", False),
     ],
@@ -238,7 +248,7 @@ def test_one_piece_against_one_in_turkish_draughts(fen: str, *, drawn: bool) -> 
     assert outcome == (Outcome(None, Termination.ONE_AGAINST_ONE) if drawn else None)
 
 
-def test_a_win_that_shows_counts_before_a_draw() -> None:
+def test_win_has_precedence_over_a_draw() -> None:
     newer = replace(VARIANTS["turkish"], name="newer", lone_man_loses_to_king=True)
     assert Game(Position.from_fen("B:WKa4:Bh7", newer)).outcome() == Outcome(Side.WHITE, Termination.LONE_PIECE)
     blocked = Game(Position.from_fen("W:W6:B1", replace(INTERNATIONAL, name="mine", draws=(ALWAYS,))))
@@ -248,10 +258,10 @@ def test_a_win_that_shows_counts_before_a_draw() -> None:
 ALWAYS = DrawnMaterial(Material(Force(), Force()), termination=Termination.ONE_AGAINST_ONE)
 
 
-# What the counts go on through
+# Moves that do not reset a count
 
 
-def test_a_man_s_move_and_a_crowning_do_not_stop_sixteen_moves() -> None:
+def test_move_of_a_man_and_crowning_do_not_reset_sixteen_moves() -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WK47,16,45:BK3", "international"))
     (rule,) = (rule for rule in FMJD if rule.termination is Termination.THREE_AGAINST_KING)
     for _ in range(8):
@@ -261,28 +271,28 @@ def test_a_man_s_move_and_a_crowning_do_not_stop_sixteen_moves() -> None:
     assert game.draw_counts()[rule] == 8
 
 
-def test_three_become_two_and_five_moves_begin() -> None:
+def test_capture_of_one_of_three_kings_starts_the_count_of_five_moves() -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WK47,K48,K49:BK3", "international"))
     three, few = (rule for rule in FMJD if rule.termination.name.endswith("AGAINST_KING") and rule.limit > 1)
-    wander(game, 20)
+    play_safe(game, 20)
     assert (game.draw_counts()[three], few in game.draw_counts()) == (20, False)
-    steer(game, by_king, capture)
+    play_matching(game, by_king, capture)
     assert (three in game.draw_counts(), game.draw_counts()[few]) == (False, 0)
 
 
-def test_a_man_s_move_does_not_disturb_the_balance() -> None:
+def test_move_of_a_man_does_not_reset_an_unchanged_balance() -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WKa3,Kc1,e1:BKh6,Kf8", "russian"))
     (rule,) = (rule for rule in VARIANTS["russian"].draws if rule.limit == 60)
-    wander(game, 4)
-    wander(game, 1, by_man)
+    play_safe(game, 4)
+    play_safe(game, 1, by_man)
     assert game.draw_counts()[rule] == 5
 
 
-def test_the_main_road_counts_from_the_move_that_takes_it() -> None:
+def test_main_road_counts_from_the_move_that_occupies_it() -> None:
     game: DraughtsGame = Game(Position.from_fen("B:WKa5,Ka3,Kc1:BKh2", "russian"))
     (rule,) = (rule for rule in VARIANTS["russian"].draws if rule.termination is Termination.MAIN_ROAD)
     counts = []
-    for wish in (lone_off_road, by_king, lone_on_road, by_king, lone_on_road):
-        wander(game, 1, wish)
+    for predicate in (lone_off_road, by_king, lone_on_road, by_king, lone_on_road):
+        play_safe(game, 1, predicate)
         counts.append(game.draw_counts()[rule])
     assert counts == [0, 0, 0, 1, 2]

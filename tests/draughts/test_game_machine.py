@@ -1,4 +1,4 @@
-"""Games that go back and forth, beside a judge who reads the whole history anew each time."""
+"""Games under random operations agree with the reference, which recounts the whole history each time."""
 
 from __future__ import annotations
 
@@ -20,60 +20,60 @@ from hypothesis.stateful import (
 
 from tablemen import Game, GameError, GameOverError, IllegalMoveError, Outcome, Side, TablemenError, Termination
 from tablemen.draughts import Position
-from tests.draughts.test_whole_games import Judged
+from tests.draughts.test_whole_games import CheckedGame
 from tests.guided_play import safe_moves
 from tests.reference.game import claimable
 from tests.strategies import edited_positions, few_pieces, kings_only, variants
 
 
 class GameMachine(RuleBasedStateMachine):
-    """Push, pop, claim, resign and agree in any order."""
+    """A state machine that pushes, pops, claims, resigns and agrees in any order."""
 
-    judged: Judged
+    checked: CheckedGame
     declared: Outcome | None = None
 
     @initialize(start=st.one_of(variants().map(Position.start), edited_positions(variants(), (few_pieces, kings_only))))
     def begin(self, start: Position) -> None:
-        self.judged = Judged(start)
+        self.checked = CheckedGame(start)
 
     @property
     def game(self) -> Game[Any, Any]:
-        return self.judged.game
+        return self.checked.game
 
-    def goes_on(self) -> bool:
+    def is_running(self) -> bool:
         return self.game.outcome() is None
 
-    @precondition(goes_on)
+    @precondition(is_running)
     @rule(number=st.integers(0, 1000), as_text=st.booleans())
     def push(self, number: int, *, as_text: bool) -> None:
         moves = self.game.legal_moves()
         move = moves[number % len(moves)]
-        self.judged.push(str(move) if as_text else move)
+        self.checked.push(str(move) if as_text else move)
         assert self.game.moves[-1] == move
 
-    @precondition(goes_on)
+    @precondition(is_running)
     @rule(plies=st.integers(1, 40))
-    def wander(self, plies: int) -> None:
+    def push_safe_moves(self, plies: int) -> None:
         for _ in range(plies):
-            careful = list(safe_moves(self.game, lambda _position, _move: True))
-            if not self.goes_on() or not careful:
+            safe = list(safe_moves(self.game, lambda _position, _move: True))
+            if not self.is_running() or not safe:
                 return
-            self.judged.push(careful[0])
+            self.checked.push(safe[0])
 
     @rule(text=st.sampled_from(("", "nonsense", "1-2-3-4-5", "99-98")))
-    def push_nonsense(self, text: str) -> None:
+    def push_invalid_text(self, text: str) -> None:
         before = copy.deepcopy(vars(self.game))
-        expected = TablemenError if self.goes_on() else GameOverError
+        expected = TablemenError if self.is_running() else GameOverError
         with pytest.raises(expected):
             self.game.push(text)
         assert vars(self.game) == before
 
     @rule()
-    def push_a_move_of_the_past(self) -> None:
+    def push_an_earlier_move(self) -> None:
         if not self.game.moves:
             return
         move = self.game.moves[-1]
-        if self.goes_on() and not self.game.position.is_legal(move):
+        if self.is_running() and not self.game.position.is_legal(move):
             with pytest.raises(IllegalMoveError):
                 self.game.push(move)
 
@@ -81,58 +81,58 @@ class GameMachine(RuleBasedStateMachine):
     def pop(self, times: int) -> None:
         for _ in range(times):
             if not self.game.moves:
-                with pytest.raises(GameError, match="no move to take back"):
+                with pytest.raises(GameError):
                     self.game.pop()
                 return
-            self.judged.pop()
+            self.checked.pop()
             self.declared = None
 
-    @precondition(goes_on)
+    @precondition(is_running)
     @rule()
     def claim(self) -> None:
-        reasons = claimable(self.judged.history)
+        reasons = claimable(self.checked.history)
         if not reasons:
-            with pytest.raises(GameError, match="no draw can be claimed"):
+            with pytest.raises(GameError):
                 self.game.claim_draw()
             return
         self.declared = self.game.claim_draw()
         assert self.declared in {Outcome(None, reason) for reason in reasons}
 
-    @precondition(goes_on)
+    @precondition(is_running)
     @rule(side=st.sampled_from(Side))
     def resign(self, side: Side) -> None:
         self.declared = self.game.resign(side)
         assert self.declared == Outcome(side.opponent, Termination.RESIGNATION)
 
-    @precondition(goes_on)
+    @precondition(is_running)
     @rule()
     def agree(self) -> None:
         self.declared = self.game.agree_draw()
         assert self.declared == Outcome(None, Termination.AGREEMENT)
 
     @invariant()
-    def says_what_its_history_says(self) -> None:
+    def agrees_with_the_history(self) -> None:
         if self.declared:
             assert self.game.outcome() == self.game.declared == self.declared
             assert self.game.legal_moves() == self.game.claims() == ()
         else:
-            self.judged.check()
+            self.checked.check()
 
     @invariant()
-    def is_what_its_moves_make_it(self) -> None:
+    def equals_a_new_game_with_the_same_moves(self) -> None:
         fresh = Game(self.game.start, self.game.moves, declared=self.game.declared)
         assert fresh == self.game
         assert vars(fresh) == vars(self.game)
 
     def teardown(self) -> None:
-        if hasattr(self, "judged"):
+        if hasattr(self, "checked"):
             assert vars(pickle.loads(pickle.dumps(self.game))) == vars(self.game)
 
 
-def test_back_and_forth() -> None:
+def test_random_operations() -> None:
     run_state_machine_as_test(GameMachine, settings=settings(max_examples=50, stateful_step_count=30))
 
 
 @pytest.mark.slow
-def test_back_and_forth_at_length() -> None:
+def test_many_random_operations() -> None:
     run_state_machine_as_test(GameMachine, settings=settings(max_examples=200, stateful_step_count=60))

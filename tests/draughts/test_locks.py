@@ -1,4 +1,4 @@
-"""Long work releases the interpreter's lock, and signals interrupt it."""
+"""Long calls of the core release the GIL, and signals interrupt them."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.draughts.pdn.reader import MIN_BATCH_SIZE
 
 FILES = sorted((Path(__file__).parent / "pdn").glob("*.pdn"))
-INTERVAL = 0.01  # seconds
-INTERRUPTED_AFTER = 0.5  # seconds
+TICK_INTERVAL = 0.01  # seconds
+ALARM_DELAY = 0.5  # seconds
 RULES = replace(VARIANTS["brazilian"], name="custom", columns=20, rows=20, precedence=())
 
 
 class Alarm(Exception):  # noqa: N818 - it is not an error
-    """Raised by the signal."""
+    """Raised by the signal handler."""
 
 
 @pytest.fixture
 def alarm() -> Iterator[None]:
-    def ring(*_: object) -> None:
+    def raise_alarm(*_: object) -> None:
         raise Alarm
 
-    previous = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, INTERRUPTED_AFTER)
+    previous = signal.signal(signal.SIGALRM, raise_alarm)
+    signal.setitimer(signal.ITIMER_REAL, ALARM_DELAY)
     try:
         yield
     finally:
@@ -43,7 +43,7 @@ def alarm() -> Iterator[None]:
 
 
 def endless_position() -> Position:
-    """A king among 81 men that can be captured in any order: there are more captures than can ever be listed."""
+    """Return a king among 81 men that can be captured in any order: listing all captures would never end."""
     squares = {(square.row, square.column): square for square in RULES.mover.squares}
     men = [squares[row, column] for row in range(1, 18, 2) for column in range(2, 19, 2)]
     return Position(RULES, Side.WHITE, white_kings=[squares[18, 1]], black_men=men)
@@ -64,14 +64,14 @@ def list_endless_moves() -> None:
 
 @pytest.mark.parametrize("work", [list_endless_moves, read_endless_game])
 @pytest.mark.usefixtures("alarm")
-def test_long_work_lets_other_threads_run_and_can_be_interrupted(work: Callable[[], None]) -> None:
+def test_long_calls_release_the_gil_and_can_be_interrupted(work: Callable[[], None]) -> None:
     ticks: list[float] = []
     done = threading.Event()
 
     def tick() -> None:
         while not done.is_set():
             ticks.append(perf_counter())
-            sleep(INTERVAL)
+            sleep(TICK_INTERVAL)
 
     with ThreadPoolExecutor(1) as executor:
         executor.submit(tick)
@@ -80,11 +80,11 @@ def test_long_work_lets_other_threads_run_and_can_be_interrupted(work: Callable[
                 work()
         finally:
             done.set()
-    # With the lock held, there would be no more than one or two.
-    assert len(ticks) > INTERRUPTED_AFTER / INTERVAL / 5
+    # If the GIL were held, there would be only one or two ticks.
+    assert len(ticks) > ALARM_DELAY / TICK_INTERVAL / 5
 
 
-def test_games_before_one_that_takes_very_long_are_read() -> None:
+def test_games_before_an_endless_one_are_read() -> None:
     file = io.StringIO("1. ... * " * MIN_BATCH_SIZE + endless_pdn().getvalue())
     assert next(read_pdn(file, variant=RULES)).moves == ("...",)
 

@@ -14,6 +14,7 @@ from tablemen import AmbiguousMoveError, IllegalMoveError, NotationError
 from tablemen.draughts import INTERNATIONAL, Move, Position, Square, board, federation_draws, rules
 from tablemen.draughts.notation import format_move, parse_move
 from tablemen.draughts.rules import Direction, Promotion
+from tests.draughts import invalid_input
 from tests.strategies import played_positions, positions, rule_sets, variants
 
 
@@ -32,13 +33,13 @@ from tests.strategies import played_positions, positions, rule_sets, variants
         ("thai", [10, 19], [14], "10-19"),
     ],
 )
-def test_a_move_is_written_as_its_variant_writes_it(
+def test_moves_have_the_notation_of_their_variant(
     name: str, path: list[int | str], captured: list[int | str], text: str
 ) -> None:
     assert str(Move(name, path, captured)) == text
 
 
-def test_an_ambiguous_capture_names_every_square() -> None:
+def test_ambiguous_capture_is_written_with_its_whole_path() -> None:
     path, captured = [10, 32, 21, 3], [14, 27, 17]
     assert str(Move("international", path, captured)) == "10x3"
     assert str(Move("international", path, captured, ambiguous=True)) == "10x32x21x3"
@@ -46,7 +47,7 @@ def test_an_ambiguous_capture_names_every_square() -> None:
     assert (format_move(move), format_move(move, full=True)) == ("10x3", "10x32x21x3")
 
 
-def test_captures_with_the_same_ends_and_other_pieces_are_told_apart() -> None:
+def test_captures_of_other_pieces_with_the_same_ends_have_different_texts() -> None:
     moves = Position.from_fen("W:WK10:B14,17,27,31", "international").legal_moves()
     assert sorted(map(str, moves)) == [
         "10x32x21x12",
@@ -58,13 +59,13 @@ def test_captures_with_the_same_ends_and_other_pieces_are_told_apart() -> None:
     ]
 
 
-def test_captures_with_other_ends_need_no_way() -> None:
+def test_captures_with_different_ends_are_written_without_their_paths() -> None:
     moves = Position.from_fen("W:WK46:B23", "international").legal_moves()
     assert sorted(map(str, moves)) == ["46x10", "46x14", "46x19", "46x5"]
 
 
 @given(played_positions(rule_sets()))
-def test_moves_come_back_from_repr_pickle_and_copies(position: Position) -> None:
+def test_moves_survive_repr_pickle_and_copy(position: Position) -> None:
     names = vars(board) | vars(rules) | vars(federation_draws) | {"Move": Move}
     for move in position.legal_moves()[:5]:
         for other in (eval(repr(move), names), pickle.loads(pickle.dumps(move)), copy.copy(move), copy.deepcopy(move)):
@@ -74,7 +75,7 @@ def test_moves_come_back_from_repr_pickle_and_copies(position: Position) -> None
 
 
 @given(positions(variants()))
-def test_no_two_moves_of_a_position_are_written_alike(position: Position) -> None:
+def test_moves_of_a_position_have_different_texts(position: Position) -> None:
     texts = [str(move) for move in position.legal_moves()]
     assert len(set(texts)) == len(texts)
     for text, move in zip(texts, position.legal_moves(), strict=True):
@@ -84,7 +85,7 @@ def test_no_two_moves_of_a_position_are_written_alike(position: Position) -> Non
 
 
 def read(text: str, name: str, fen: str | None = None) -> str:
-    """The move that a text means, with its whole way."""
+    """Parse a move, and return it with its whole path."""
     position = Position.start(name) if fen is None else Position.from_fen(fen, name)
     return format_move(parse_move(text, position), full=True)
 
@@ -96,14 +97,14 @@ def read(text: str, name: str, fen: str | None = None) -> str:
         *("3228", "  32-28\n", "032-028", "32-28!", "32-28 ?!", "3228??", "32-28(!)"),
     ],
 )
-def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
+def test_separators_blanks_zeros_and_strength_signs(text: str) -> None:
     assert read(text, "international") == "32-28"
 
 
 @pytest.mark.parametrize(
-    ("name", "fen", "text", "meant"),
+    ("name", "fen", "text", "expected"),
     [
-        # Digits without separators: whichever cut is a legal move.
+        # Digits without separators are split so that the move is legal.
         ("international", "W:W16:BK50", "1611", "16-11"),
         ("international", "W:W11:BK50", "116", "11-6"),
         ("international", "W:W7:BK50", "71", "7-1"),
@@ -123,7 +124,7 @@ def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
         ("russian", "W:Wc3:Bd4,d6", "c3xe5xc7", "c3:e5:c7"),
         ("jamaican", "B:Wh2:Ba1", "A1B2", "a1-b2"),
         ("turkish", None, "a3a4", "a3-a4"),
-        # A longer capture by its ends, by its whole way or by a part of it; a dash will do.
+        # A long capture by its ends, its whole path or a part of it; also with dashes.
         ("international", "W:W32:B28,19", "32x14", "32x23x14"),
         ("international", "W:W32:B28,19", "32-14", "32x23x14"),
         ("international", "W:W32:B28,19", "32 23 14", "32x23x14"),
@@ -134,37 +135,38 @@ def test_a_move_may_be_typed_in_many_ways(text: str) -> None:
         ("thai", "W:W10:B15", "10x19", "10-19"),
     ],
 )
-def test_what_is_typed_means_this_move(name: str, fen: str | None, text: str, meant: str) -> None:
-    assert read(text, name, fen) == meant
+def test_forms_of_moves(name: str, fen: str | None, text: str, expected: str) -> None:
+    assert read(text, name, fen) == expected
 
 
-def test_ways_that_are_the_same_move_need_not_be_told_apart() -> None:
+def test_paths_of_the_same_move_are_not_ambiguous() -> None:
     assert read("14x14", "international", "W:W14:B8,9,18,19") in ("14x3x12x23x14", "14x23x12x3x14")
     assert read("14x3x12x23x14", "international", "W:W14:B8,9,18,19")
     assert read("14x23x12x3x14", "international", "W:W14:B8,9,18,19")
 
 
-def test_an_ambiguous_text_names_the_candidates() -> None:
+def test_ambiguous_text_is_an_error_with_the_candidates() -> None:
     position = Position.from_fen("W:WK10:B14,17,27,31", "international")
     with pytest.raises(AmbiguousMoveError) as caught:
         parse_move("10x3", position)
     error = caught.value
     assert set(error.candidates) == {parse_move("10x37x26x3", position), parse_move("10x32x21x3", position)}
-    meanings = " or ".join(map(str, error.candidates))
-    assert str(error) == f"line 1, column 1: '10x3' could mean {meanings}"
+    assert (error.line, error.column, error.text) == (1, 1, "10x3")
+    assert all(str(move) in error.problem for move in error.candidates)
     copied = pickle.loads(pickle.dumps(error))
     assert (str(copied), copied.candidates, copied.text) == (str(error), error.candidates, "10x3")
 
 
-def test_digits_that_can_be_cut_in_two_ways_are_ambiguous() -> None:
+def test_digits_that_can_be_split_in_two_ways_are_ambiguous() -> None:
     position = Position.from_fen("W:WK1,K11:BK50", "international")
-    with pytest.raises(AmbiguousMoveError, match="'112' could mean 1-12 or 11-2"):
+    with pytest.raises(AmbiguousMoveError) as caught:
         parse_move("112", position)
+    assert [str(move) for move in caught.value.candidates] == ["1-12", "11-2"]
     assert str(parse_move("0112", position)) == "1-12"
     assert str(parse_move("1102", position)) == "11-2"
 
 
-def test_where_nobody_must_capture_the_separator_and_the_way_decide() -> None:
+def test_separator_and_path_decide_if_captures_are_optional() -> None:
     free = replace(INTERNATIONAL, name="free", capture_compulsory=False, precedence=())
     position = Position.from_fen("W:WK38:B8,11,27", free)
     quiet, capture = parse_move("38-24", position), parse_move("38x24", position)
@@ -176,7 +178,7 @@ def test_where_nobody_must_capture_the_separator_and_the_way_decide() -> None:
     assert parse_move("38-2-24", dashes) == capture
 
 
-def test_captures_that_differ_in_the_crown_alone_are_told_apart_by_their_ways() -> None:
+def test_path_decides_between_captures_that_differ_only_in_crowning() -> None:
     passing = replace(
         INTERNATIONAL,
         name="passing",
@@ -195,66 +197,37 @@ def test_captures_that_differ_in_the_crown_alone_are_told_apart_by_their_ways() 
     assert [parse_move(str(move), position) for move in position.legal_moves()] == list(position.legal_moves())
 
 
-BAD = [
-    # text, column, what the message says
-    ("", 1, "no move stands here"),
-    (" \n ", 1, "no move stands here"),
-    ("!?", 1, "no move stands here"),
-    ("hello", 1, "a square is expected here, not 'hello'"),
-    ("1.", 2, "a square is expected here, not '.'"),
-    ("1. 32-28", 2, "a square is expected here, not '. 32-28'"),
-    ("1-0 *", 6, "a square is missing here"),
-    ("32-", 4, "a square is missing here"),
-    ("-32", 1, "a square is expected here, not '-32'"),
-    ("32--28", 4, "a square is expected here, not '-28'"),
-    ("32-28-", 7, "a square is missing here"),
-    ("32-28 q", 7, "a square is expected here, not 'q'"),
-    ("32-28;", 6, "a square is expected here, not ';'"),
-    ("32-51", 4, "international has no square '51'"),
-    ("  0-28", 3, "international has no square '0'"),
-    ("c3-d4", 1, "international has no square 'c3'"),
-    ("32-c3", 4, "international has no square 'c3'"),
-    ("x32", 1, "a square is expected here, not 'x32'"),
-    ("32", 1, "32 is one square: a move goes from one to another"),
-    ("6", 1, "6 is one square: a move goes from one to another"),
-    ("9999", 1, "international has no square '9999'"),
-    ("٣٢-٢٨", 1, "a square is expected here"),
-    ("1" * 5001, 1, "international has no square '1111"),
-]
-
-
-@pytest.mark.parametrize(("text", "column", "problem"), BAD, ids=[text[:10] for text, *_ in BAD])
-def test_what_is_no_move_is_said_so(text: str, column: int, problem: str) -> None:
+@pytest.mark.parametrize(("text", "column"), invalid_input.MOVES, ids=[text[:10] for text, _ in invalid_input.MOVES])
+def test_error_has_its_column(text: str, column: int) -> None:
     with pytest.raises(NotationError) as caught:
         parse_move(text, Position.start("international"))
     error = caught.value
     assert (type(error), error.line, error.column, error.text) == (NotationError, 1, column, text)
-    assert problem in str(error)
     assert len(str(error)) < 100
 
 
 @pytest.mark.parametrize("text", ["32-27-28", "32-23", "28-32", "1-6", "20x25", "3223", "32x28x32"])
-def test_a_move_that_is_not_legal_is_refused_with_its_position(text: str) -> None:
+def test_illegal_move_is_an_error_with_move_and_position(text: str) -> None:
     position = Position.start("international")
     with pytest.raises(IllegalMoveError) as caught:
         parse_move(text, position)
     assert (caught.value.move, caught.value.position) == (text, position)
-    assert str(caught.value).startswith(f"'{text}' is not legal in Position.from_fen(")
+    assert repr(text) in str(caught.value)
 
 
-def test_a_finished_game_has_no_move_to_read() -> None:
+def test_no_move_is_legal_when_the_game_is_over() -> None:
     with pytest.raises(IllegalMoveError):
         parse_move("1-6", Position.from_fen("W:W3:B6", "breakthrough"))
 
 
 @pytest.mark.parametrize("text", [None, 3228, b"32-28"])
-def test_what_is_no_text_is_said_so(text: str) -> None:
-    with pytest.raises(TypeError, match="a move as text is a str, not"):
+def test_move_text_must_be_a_str(text: str) -> None:
+    with pytest.raises(TypeError, match=rf"move .*\b{type(text).__name__}"):
         parse_move(text, Position.start("international"))
 
 
 @given(positions())
-def test_reading_undoes_writing(position: Position) -> None:
+def test_round_trip(position: Position) -> None:
     for move in position.legal_moves()[:40]:
         for full in (False, True):
             assert parse_move(format_move(move, full=full), position) == move
@@ -263,7 +236,7 @@ def test_reading_undoes_writing(position: Position) -> None:
 @pytest.mark.slow
 @settings(max_examples=1000)
 @given(positions())
-def test_reading_undoes_writing_at_length(position: Position) -> None:
+def test_round_trip_of_many_moves(position: Position) -> None:
     for move in position.legal_moves(paths=True)[:200]:
         assert parse_move(format_move(move, full=True), position) == move
     for move in position.legal_moves():
@@ -271,7 +244,7 @@ def test_reading_undoes_writing_at_length(position: Position) -> None:
 
 
 @given(positions(variants()))
-def test_capitals_blanks_and_zeros_do_not_matter(position: Position) -> None:
+def test_case_blanks_and_leading_zeros_do_not_matter(position: Position) -> None:
     for move in position.legal_moves()[:10]:
         names = [square.name.upper() if square.name[0].isalpha() else f"0{square}" for square in move.path]
         assert parse_move(" ".join(names), position) == move
@@ -279,7 +252,7 @@ def test_capitals_blanks_and_zeros_do_not_matter(position: Position) -> None:
 
 @given(positions(variants()), st.text("0123456789abchxX-: *!?.()", max_size=12))
 def test_any_text_is_a_legal_move_or_an_error(position: Position, text: str) -> None:
-    read = parsed(text, position)
+    read = parse_or_error(text, position)
     if isinstance(read, Move):
         assert position.is_legal(read)
     elif isinstance(read, NotationError):
@@ -288,8 +261,7 @@ def test_any_text_is_a_legal_move_or_an_error(position: Position, text: str) -> 
         assert read.move == text
 
 
-def parsed(text: str, position: Position) -> Move | NotationError | IllegalMoveError:
-    """What reading gives, or why it gives nothing."""
+def parse_or_error(text: str, position: Position) -> Move | NotationError | IllegalMoveError:
     try:
         return parse_move(text, position)
     except (NotationError, IllegalMoveError) as error:
@@ -297,8 +269,8 @@ def parsed(text: str, position: Position) -> Move | NotationError | IllegalMoveE
 
 
 @given(positions(variants()))
-def test_the_way_names_the_squares_that_pdn_asks_for(position: Position) -> None:
-    # Every square where the capture turns, or, where it goes straight on, the one right behind the captured piece.
+def test_path_has_the_squares_that_pdn_requires(position: Position) -> None:
+    # If a capture continues in the same direction, the path has the square directly behind the captured piece.
     for move in position.legal_moves():
         for at, (before, here, after) in enumerate(zip(move.path, move.path[1:], move.path[2:], strict=False)):
             if direction(before, here) == direction(here, after):
@@ -306,13 +278,13 @@ def test_the_way_names_the_squares_that_pdn_asks_for(position: Position) -> None
 
 
 def direction(start: Square, end: Square) -> tuple[int, int]:
-    """The signs of the way down and to the right."""
+    """Return the signs of the differences in row and column."""
     down, right = end.row - start.row, end.column - start.column
     return (down > 0) - (down < 0), (right > 0) - (right < 0)
 
 
 def are_neighbours(position: Position, one: Square, other: Square) -> bool:
-    """Whether no playable square lies between them."""
+    """Return whether there is no playable square between two squares."""
     down, right = direction(one, other)
     steps = max(abs(other.row - one.row), abs(other.column - one.column))
     between = {(one.row + down * step, one.column + right * step) for step in range(1, steps)}

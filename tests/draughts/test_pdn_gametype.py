@@ -1,4 +1,4 @@
-"""Which rules a game file means: by its tags, by its moves, or as it is told."""
+"""The rules of a PDN game: from its tags, from its moves, or from an argument."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Position
 from tablemen.draughts.pdn import format_pdn, parse_pdn
 from tablemen.draughts.pdn.start_position import identify, parse_game_type
 from tablemen.errors import TablemenError
+from tests.draughts import invalid_input
 
 
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=lambda rules: rules.name)
-def test_every_variant_is_known_by_its_tags(rules: object) -> None:
+def test_tags_identify_every_variant(rules: object) -> None:
     assert isinstance(rules, type(INTERNATIONAL))
     name, value = identify(rules)
     assert parse_pdn(f'[{name} "{value}"] *').variant is rules
     if rules.game_type_tag is not None:
         assert parse_game_type(rules.game_type_tag) is rules
-    # By name too, also beside the number of a sister.
+    # The name alone is enough, and it has precedence over the GameType of a related variant.
     assert parse_pdn(f'[Variant "{rules.name}"] *').variant is rules
     if rules.game_type is None:
         assert parse_pdn(f'[GameType "20"] [Variant "{rules.name}"] *').variant is rules
 
 
-def test_a_game_type_may_change_who_begins_and_how_squares_are_called() -> None:
+def test_game_type_can_change_first_side_and_square_names() -> None:
     unified = parse_game_type("23,W,8,8,A0,0")
     assert (unified.first, identify(unified)) == (Side.WHITE, ("GameType", "23,W,8,8,A0,0"))
     game = parse_pdn('[GameType "23,W,8,8,A0,0"] 1. c3-d4 d6-c5')
@@ -32,25 +33,15 @@ def test_a_game_type_may_change_who_begins_and_how_squares_are_called() -> None:
     assert game.start.squares(Side.WHITE, Kind.MAN) == Position.start("russian").squares(Side.WHITE, Kind.MAN)
 
 
-def test_details_that_the_moves_contradict_are_not_believed() -> None:
+def test_details_of_a_game_type_that_contradict_the_moves_are_ignored() -> None:
     assert parse_pdn('[GameType "20,W,10,10,N1,0"] 1. 32-28 19-23').variant is INTERNATIONAL
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("x", "is not a GameType"),
-        ("20,W,10", "is not a GameType"),
-        ("99", "unknown variant 99"),
-        ("20,W,8,8,N2,0", "International draughts is not played on that board"),
-        ("20,W,10,10,N2,1", "not played on that board"),
-        ("20,W,10,10,S0,0", "notation S, that of chess, is not supported"),
-    ],
-)
-def test_game_types_that_are_none(text: str, problem: str) -> None:
-    with pytest.raises(TablemenError, match=problem):
+@pytest.mark.parametrize("text", invalid_input.GAME_TYPES)
+def test_invalid_game_type(text: str) -> None:
+    with pytest.raises(TablemenError, match=text):
         parse_game_type(text)
-    with pytest.raises(PdnError, match=problem) as caught:
+    with pytest.raises(PdnError, match=text) as caught:
         parse_pdn(f'\n [Event ""]\n [GameType "{text}"] *')
     assert (caught.value.line, caught.value.column) == (3, 3)
 
@@ -66,11 +57,11 @@ def test_game_types_that_are_none(text: str, problem: str) -> None:
         ('[GameType "?"] 1. 11-15', "english"),
     ],
 )
-def test_a_game_that_names_no_variant_is_of_the_first_that_fits(text: str, name: str) -> None:
+def test_game_without_a_variant_has_the_first_that_allows_its_moves(text: str, name: str) -> None:
     assert parse_pdn(text).variant.name == name
 
 
-def test_the_given_variant_is_that_of_games_that_name_none() -> None:
+def test_given_variant_applies_to_games_without_a_variant() -> None:
     assert parse_pdn("1. c3-d4", variant="brazilian").variant.name == "brazilian"
     assert parse_pdn('[GameType "25"] 1. c3-d4', variant="brazilian").variant.name == "russian"
     with pytest.raises(UnknownVariantError):

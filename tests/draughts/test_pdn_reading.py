@@ -1,4 +1,4 @@
-"""Game files as people and programs write them: what is understood, and what is refused with its place."""
+"""Reading PDN files: spellings, annotations, encodings and errors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tablemen import ArgumentError, PdnError, Side
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Move, Position
+from tablemen.draughts.notation import format_move
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.game import Result, parse_clocks
 from tablemen.draughts.pdn.start_position import identify
@@ -30,7 +31,7 @@ def moves(text: str, **options: str) -> list[str]:
 
 
 def read(text: str | bytes, **options: Any) -> tuple[list[PdnGame], list[PdnError]]:
-    """The games of a text and its errors."""
+    """Return the games of a text, and its errors."""
     errors: list[PdnError] = []
     file = io.StringIO(text) if isinstance(text, str) else io.BytesIO(text)
     games = list(read_pdn(file, on_error=errors.append, **options))
@@ -41,7 +42,7 @@ def read(text: str | bytes, **options: Any) -> tuple[list[PdnGame], list[PdnErro
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_golden_game_is_read_and_written_to_the_letter(path: Path) -> None:
+def test_golden_game_is_written_exactly_as_read(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     game = parse_pdn(text)
     assert game.variant is VARIANTS[path.stem]
@@ -77,35 +78,35 @@ def test_every_variant_has_a_golden_game() -> None:
         "\ufeff1. 32-28 19-23 2. 28x19 14x23",
     ],
 )
-def test_moves_are_read_in_many_spellings(text: str) -> None:
+def test_spellings_of_moves(text: str) -> None:
     assert moves(text) == ["32-28", "19-23", "28x19", "14x23"]
 
 
 @pytest.mark.parametrize("text", ["1. c3-d4 d6-c5", "1.c3d4 d6c5", "1. C3-D4 D6-C5", "1. c3 - d4 d6 - c5"])
-def test_algebraic_moves_are_read_in_many_spellings(text: str) -> None:
+def test_spellings_of_algebraic_moves(text: str) -> None:
     assert moves(text, variant="russian") == ["c3-d4", "d6-c5"]
 
 
-def test_leading_zeros_and_whole_ways() -> None:
+def test_leading_zeros_and_whole_paths() -> None:
     assert moves('[FEN "B:W50:B1"] 1... 01-07 2. 50-45 07-012') == ["1-7", "50-45", "7-12"]
-    way = '[FEN "W:WK10:B11,18,23,27"] 1. '
-    assert moves(way + "10x32x16x2") == moves(way + "10x16x2") == moves(way + "10x2") == ["10x2"]
+    head = '[FEN "W:WK10:B11,18,23,27"] 1. '
+    assert moves(head + "10x32x16x2") == moves(head + "10x16x2") == moves(head + "10x2") == ["10x2"]
 
 
 TWO_WAYS = '[GameType "21"] [FEN "W:W22:B9,10,17,18"] 1. '  # two captures from 22 to 6
 
 
-def test_an_ambiguous_capture_needs_its_way() -> None:
+def test_ambiguous_capture_needs_its_path() -> None:
     left, right = parse_pdn(TWO_WAYS + "22x13x6"), parse_pdn(TWO_WAYS + "22x15x6")
-    assert move_of(left.line, 0).captured == (17, 9)
-    assert move_of(right.line, 0).captured == (18, 10)
+    assert get_move(left.line, 0).captured == (17, 9)
+    assert get_move(right.line, 0).captured == (18, 10)
     assert format_pdn(left).endswith("\n1... 22x13x6 *\n")
     _, (error,) = read(TWO_WAYS + "22x6")
-    assert error.problem == "22x6 is ambiguous: 22x15x6 or 22x13x6"
+    assert all(text in error.problem for text in ("22x6", "22x15x6", "22x13x6"))
     assert error.column == 46
 
 
-def test_many_games_in_any_order_of_tags_results_and_stars() -> None:
+def test_tags_results_and_stars_separate_games() -> None:
     text = '[Event "1"] 32-28 2-0\n\n[Event "2"]\n* [Event "3"] 33-28 [Event "4"] 1-1 * 34-29 *'
     games, errors = read(text, variant="international")
     assert errors == []
@@ -126,11 +127,11 @@ def test_many_games_in_any_order_of_tags_results_and_stars() -> None:
         ('[Result "4-6"] 32-28 4-6', "4-6"),
     ],
 )
-def test_the_tag_tells_the_result_or_else_what_stands_behind_the_moves(text: str, expected: str) -> None:
+def test_result_tag_has_precedence_over_the_result_after_the_moves(text: str, expected: str) -> None:
     assert parse_pdn(text).tags["Result"] == expected
 
 
-def test_what_stands_behind_the_moves_is_kept_beside_the_tag() -> None:
+def test_written_result_is_the_result_after_the_moves() -> None:
     game = parse_pdn('[Result "2-0"] 32-28 0-2')
     assert (game.result, game.written_result) == (Result.WHITE, "0-2")
     assert PdnGame(game.line, game.tags).written_result is None
@@ -151,26 +152,26 @@ def test_comments_glyphs_and_variations_keep_their_order() -> None:
     assert variation.start == start
     assert [str(move) for move in variation.moves] == ["33-28", "19-24"]
     (inner,) = variation.nodes[1].variations
-    assert inner.start == start.play(move_of(variation, 0))
+    assert inner.start == start.play(get_move(variation, 0))
     assert inner.nodes[0].comments == ("deep",)
     assert reply.clock == timedelta(seconds=65)
     assert node.clock is None
 
 
-def move_of(line: PdnLine, index: int) -> Move:
+def get_move(line: PdnLine, index: int) -> Move:
     move = line.moves[index]
     assert isinstance(move, Move)
     return move
 
 
-def test_positions_are_those_of_the_main_line() -> None:
+def test_positions_of_the_main_line() -> None:
     game = parse_pdn("1. 32-28 19-23 2. 28x19 14x23")
     positions = game.positions()
     assert positions[0] == game.start == Position.start("international")
     assert [position.turn for position in positions if position] == [Side.WHITE, Side.BLACK] * 2 + [Side.WHITE]
 
 
-def test_setups_change_the_position() -> None:
+def test_set_up_changes_the_position() -> None:
     game = parse_pdn('1. 32-28 /FEN "B:W28:B19"/ 19-23 /FEN "B::"/ 23x32')
     after = game.positions()
     assert [None if position is None else position.fen() for position in after[1:]] == [
@@ -181,7 +182,7 @@ def test_setups_change_the_position() -> None:
     assert parse_pdn(format_pdn(game)) == game
 
 
-def test_a_first_setup_is_the_start() -> None:
+def test_set_up_before_the_first_move_is_the_start() -> None:
     game = parse_pdn('{c} /FEN "B:W28:B1"/ 1... 1-7')
     assert game.start.fen() == "B:W28:B1"
     assert game.line.notes == ("c",)
@@ -191,16 +192,16 @@ def test_a_first_setup_is_the_start() -> None:
     assert parse_pdn('/FEN "B::"/ 1... 19-23').start.turn is Side.BLACK
 
 
-def test_a_variation_that_says_nothing_is_nothing() -> None:
+def test_empty_variation_is_ignored() -> None:
     assert parse_pdn("32-28 () (1.) 19-23") == parse_pdn("32-28 19-23")
 
 
-def test_moves_that_are_not_told() -> None:
+def test_unknown_moves() -> None:
     game = parse_pdn('1. 32-28 ... 2. 37-32 - 3. 3228 /FEN "W:W28:B1"/ 4. 28-23')
     assert [str(move) for move in game.moves] == ["32-28", "...", "37-32", "...", "32-28", "28-23"]
     assert [isinstance(move, str) for move in game.moves] == [False, True, True, True, True, False]
     assert [position is None for position in game.positions()] == [False, False, True, True, True, False, False]
-    # Three dots behind a number only say that Black is next.
+    # Three dots after a move number mean that Black is to move.
     assert moves("1. 32-28 1. ... 19-23") == ["32-28", "19-23"]
     assert moves("1. ... 19-23") == ["...", "19-23"]
 
@@ -224,7 +225,7 @@ def test_clocks_in_comments(comment: str, expected: dict[str, float]) -> None:
 # Sources
 
 
-def test_paths_bytes_and_texts_give_the_same(tmp_path: Path) -> None:
+def test_paths_binary_files_and_text_files_are_read_alike(tmp_path: Path) -> None:
     text = '[White "Сергей"] 1. 32-28 {é} *\n'
     path = tmp_path / "games.pdn"
     path.write_text(text, encoding="utf-8")
@@ -238,7 +239,7 @@ def test_paths_bytes_and_texts_give_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-8-sig"])
-def test_other_encodings_are_read_where_they_are_named(encoding: str) -> None:
+def test_encoding_can_be_given(encoding: str) -> None:
     text = '[White "Zoé"] 1. 32-28 {ü} *'
     (game,), errors = read(text.encode(encoding), encoding=encoding)
     assert errors == []
@@ -246,30 +247,31 @@ def test_other_encodings_are_read_where_they_are_named(encoding: str) -> None:
 
 
 @pytest.mark.parametrize("encoding", ["hex", "nope", "undefined", "idna", "a\0b", ""])
-def test_encodings_that_are_none_are_refused(encoding: str) -> None:
-    with pytest.raises(ArgumentError, match="the name of a text encoding"):
+def test_unknown_encoding_is_rejected(encoding: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         read_pdn(io.BytesIO(b"32-28 *"), encoding=encoding)
+    assert (caught.value.name, caught.value.value) == ("encoding", encoding)
 
 
-def test_bytes_that_are_not_of_the_named_encoding_are_told() -> None:
+def test_bytes_that_do_not_fit_the_given_encoding_are_an_error() -> None:
     games, (error,) = read(b'[White "\x81"] 32-28 * 32-28 *', encoding="shift_jis")
     assert (len(games), error.game, error.column) == (1, 1, 9)
     _, (error,) = read("32-28 *".encode("utf-16-le") + b"x", encoding="utf-16-le")
-    assert (error.game, error.problem) == (2, "this is no part of a game")
+    assert (error.game, error.column, set(error.text)) == (2, 8, {"\N{REPLACEMENT CHARACTER}"})
     reader = read_pdn(io.BytesIO(b"32-28 *"), encoding="utf-16")
-    with pytest.raises(PdnError, match="not have the given encoding: UTF-16 stream does not start with BOM"):
+    with pytest.raises(PdnError, match="BOM"):
         next(reader)
     assert list(reader) == []
 
 
-def test_bytes_of_another_encoding_are_told() -> None:
+def test_invalid_utf_8_is_an_error() -> None:
     games, (error,) = read('[White "Zoé"] 32-28 * [White "Ann"] 32-28 *'.encode("latin-1"))
     assert (error.line, error.column, error.game) == (1, 11, 1)
-    assert "not UTF-8" in error.problem
+    assert "UTF-8" in error.problem
     assert [game.tags["White"] for game in games] == ["Ann"]
 
 
-def test_without_a_listener_an_error_is_raised_and_the_next_game_can_be_asked_for() -> None:
+def test_error_is_raised_without_on_error_and_the_next_game_can_be_read() -> None:
     reader = read_pdn(io.StringIO("32-28 * 32-27 32-28 * 33-28 *"), variant="international")
     assert [str(move) for move in next(reader).moves] == ["32-28"]
     with pytest.raises(PdnError) as caught:
@@ -280,23 +282,23 @@ def test_without_a_listener_an_error_is_raised_and_the_next_game_can_be_asked_fo
         next(reader)
 
 
-def test_one_game_is_one_game() -> None:
-    with pytest.raises(PdnError, match="has 2 games"):
-        parse_pdn("32-28 * 32-28 *")
-    with pytest.raises(PdnError, match="has no games"):
-        parse_pdn(" % nothing")
+def test_parse_pdn_needs_exactly_one_game() -> None:
+    for count, text in ((2, "32-28 * 32-28 *"), (0, " % nothing")):
+        with pytest.raises(PdnError, match=rf"\b{count}\b") as caught:
+            parse_pdn(text)
+        assert (caught.value.game, caught.value.text) == (0, text)
     with pytest.raises(ArgumentError):
         parse_pdn(None)  # type: ignore[arg-type]
     with pytest.raises(ArgumentError):
         read_pdn(32)  # type: ignore[arg-type]
 
 
-# The same judge in two places
+# Agreement with `Position.find_moves`
 
 
 @settings(max_examples=60)
 @given(positions(variants()), st.randoms(use_true_random=False))
-def test_a_written_move_is_read_where_the_position_finds_one(position: Position, chance: Random) -> None:
+def test_reader_and_position_find_the_same_moves(position: Position, chance: Random) -> None:
     legal = {(move.start, move.end) for move in position.legal_moves()}
     squares = position.variant.mover.squares
     others = {(chance.choice(squares), chance.choice(squares)) for _ in range(10)}
@@ -307,10 +309,12 @@ def test_a_written_move_is_read_where_the_position_finds_one(position: Position,
         if start == end == 1 and start.name == "1":
             continue  # 1-1 is a draw
         assert [game.moves for game in games] == ([found] if len(found) == 1 else [])
-        assert ["ambiguous" in error.problem for error in errors] == ([] if len(found) == 1 else [len(found) > 1])
+        assert len(errors) == (len(found) != 1)
+        for error in errors:
+            assert all(format_move(move, full=True) in error.problem for move in found)
 
 
-def test_variations_as_deep_as_they_can_be() -> None:
+def test_deeply_nested_variations() -> None:
     game = parse_pdn("32-28 (" * 99 + "33-28" + ")" * 99)
     again = parse_pdn(format_pdn(game))
     assert again == game
@@ -319,7 +323,7 @@ def test_variations_as_deep_as_they_can_be() -> None:
     assert repr(game.line) == repr(again.line)
 
 
-def test_the_sign_decides_where_a_step_and_a_capture_have_the_same_squares() -> None:
+def test_separator_decides_between_a_step_and_a_capture_with_the_same_squares() -> None:
     free = replace(INTERNATIONAL, name="free", capture_compulsory=False)
     position = Position.from_fen("W:WK26:B12,13,25,39", free)
     capture, step = sorted(position.find_moves([26, 48]), key=lambda move: not move.is_capture)

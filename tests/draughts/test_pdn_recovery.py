@@ -1,4 +1,4 @@
-"""Games with moves that cannot be played: what is left of them."""
+"""Recovery of PDN games with illegal moves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablemen.draughts.pdn.reader import MAX_RESCANNED_BYTES, MAX_UNPLAYABLE
 
 
 def read(text: str, variant: str = "international") -> tuple[list[PdnGame], list[PdnError], list[PdnError]]:
-    """The games of a text, those that cannot be read, and the moves that cannot be played."""
+    """Return the games of a text, the errors of unreadable games, and the errors of illegal moves."""
     errors: list[PdnError] = []
     illegal: list[PdnError] = []
     reader = read_pdn(io.StringIO(text), variant=variant, on_error=errors.append, on_illegal=illegal.append)
@@ -23,24 +23,24 @@ def read(text: str, variant: str = "international") -> tuple[list[PdnGame], list
 @pytest.mark.parametrize(
     "text", ["{} 19-23", "32-28 {{a}} ({}! {{b}} 19-23) (33-28) 19-23", "({}) 32-28", "32-28 19-23 {}"]
 )
-def test_it_is_a_move_that_is_not_told(text: str, move: str) -> None:
+def test_illegal_move_becomes_an_unknown_move(text: str, move: str) -> None:
     wrong = f"\n1. {text.format(move)} *"
     (game,), errors, (illegal,) = read(wrong)
     assert errors == []
     assert game == parse_pdn(f"1. {text.format('- ')} *", variant="international")
     assert (illegal.game, illegal.line, illegal.column) == (1, 2, wrong.index(move))
-    assert illegal.problem.endswith("is not legal here")
+    assert illegal.problem.startswith(move.split(maxsplit=1)[0])
 
 
 @pytest.mark.parametrize("move", ["a1-h8", "b6a7", "c3xd4x e5", "i9-j10"])
-def test_so_it_is_with_squares_that_have_letters(move: str) -> None:
+def test_illegal_algebraic_move_becomes_an_unknown_move(move: str) -> None:
     (game,), errors, (illegal,) = read(f"1. c3-d4 {move} (1... d6-c5)", "russian")
     assert errors == []
     assert game == parse_pdn("1. c3-d4 - (1... d6-c5)", variant="russian")
     assert illegal.column == 10
 
 
-def test_all_of_them_are_told_in_their_order() -> None:
+def test_illegal_moves_are_reported_in_order() -> None:
     games, errors, illegal = read("1. 32-28 (1. 1-5 1-2) 1-3 2. 99-98 *\n\n1. 32-28 *\n\n1. 1-4 *")
     assert [[str(move) for move in game.moves] for game in games] == [["32-28", "...", "..."], ["32-28"], ["..."]]
     assert errors == []
@@ -52,21 +52,22 @@ def test_all_of_them_are_told_in_their_order() -> None:
     ]
 
 
-def test_a_game_with_very_many_of_them_cannot_be_read() -> None:
+def test_too_many_illegal_moves_make_a_game_unreadable() -> None:
     for count in (MAX_UNPLAYABLE, MAX_UNPLAYABLE + 1):
         games, errors, illegal = read("1. 32-28 " + "(1. 1-2) " * count)
         is_too_many = count > MAX_UNPLAYABLE
         assert (len(games), len(errors), len(illegal)) == ((0, 1, 0) if is_too_many else (1, 0, count))
 
 
-def test_a_very_long_game_is_not_read_time_and_again() -> None:
+def test_long_game_with_an_illegal_move_is_not_rescanned() -> None:
     games, errors, _ = read("1. 1-2 {" + "x" * MAX_RESCANNED_BYTES + "}")
     assert games == []
-    assert errors[0].problem == "1-2 is not legal here"
+    assert [error.column for error in errors] == [4]
+    assert errors[0].problem.startswith("1-2 ")
 
 
 @pytest.mark.parametrize("text", ["1. 32-28 nonsense 1-2", '[FEN "W:W1"] 1-2', '1. 1-2 /FEN "B:"/ 1-2'])
-def test_what_is_wrong_otherwise_is_an_error_as_ever(text: str) -> None:
+def test_other_errors_make_a_game_unreadable(text: str) -> None:
     games, errors, illegal = read(text)
     assert (games, illegal) == ([], [])
     assert len(errors) == 1

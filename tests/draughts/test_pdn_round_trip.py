@@ -1,4 +1,4 @@
-"""Games written and read again: nothing is lost, whatever they say."""
+"""PDN games survive writing and reading."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.strategies import custom_rules
 
 @settings(max_examples=60)
 @given(written_games())
-def test_what_is_written_comes_back(game: PdnGame) -> None:
+def test_round_trip(game: PdnGame) -> None:
     text = format_pdn(game)
     again = parse_pdn(text)
     assert again == game
@@ -31,18 +31,18 @@ def test_what_is_written_comes_back(game: PdnGame) -> None:
 @pytest.mark.slow
 @settings(max_examples=800)
 @given(written_games())
-def test_what_is_written_comes_back_many_times(game: PdnGame) -> None:
+def test_round_trip_of_many_games(game: PdnGame) -> None:
     assert parse_pdn(format_pdn(game)) == game
 
 
 @settings(max_examples=15)
 @given(custom_rules(), st.data())
-def test_rules_of_ones_own_come_back_where_they_are_given(rules: DraughtsRules, data: st.DataObject) -> None:
+def test_round_trip_under_given_custom_rules(rules: DraughtsRules, data: st.DataObject) -> None:
     game = data.draw(written_games(st.just(rules)))
     assert parse_pdn(format_pdn(game), variant=rules) == game
 
 
-def test_a_column_may_be_called_as_captures_are_written() -> None:
+def test_column_x_is_not_a_capture_separator() -> None:
     rules = replace(INTERNATIONAL, name="wide", columns=24, rows=11, corner_playable=False, notation=Notation.ALGEBRAIC)
     game: Game[Position, Move] = Game(Position.start(rules), ["w8-x7", "a4-b5", "x7-w6", "g4-h5", "w6-x5"])
     written = PdnGame(PdnLine.from_moves(game.start, game.moves))
@@ -51,7 +51,7 @@ def test_a_column_may_be_called_as_captures_are_written() -> None:
 
 @settings(max_examples=20)
 @given(st.lists(written_games(), max_size=4))
-def test_a_file_of_games_comes_back(games: list[PdnGame]) -> None:
+def test_round_trip_of_a_file(games: list[PdnGame]) -> None:
     file = io.StringIO(newline="")
     assert write_pdn(games, file) == len(games)
     file.seek(0)
@@ -61,13 +61,13 @@ def test_a_file_of_games_comes_back(games: list[PdnGame]) -> None:
 
 @settings(max_examples=30)
 @given(written_games())
-def test_lines_are_not_too_long_but_for_comments(game: PdnGame) -> None:
+def test_lines_without_comments_have_at_most_80_columns(game: PdnGame) -> None:
     body = format_pdn(PdnGame(without_comments(game.line), {}))
     assert all(len(line) <= 80 or '/FEN "' in line or line.startswith("[FEN") for line in body.splitlines())
 
 
 def without_comments(line: PdnLine) -> PdnLine:
-    """The moves alone."""
+    """Return a line with the legal moves only."""
     moves = [node.move for node in line.nodes]
     assert line.start is not None
     known = []
@@ -82,12 +82,12 @@ def without_comments(line: PdnLine) -> PdnLine:
 
 @settings(max_examples=20)
 @given(written_games())
-def test_games_and_their_parts_can_be_pickled(game: PdnGame) -> None:
+def test_games_can_be_pickled(game: PdnGame) -> None:
     read = parse_pdn(format_pdn(game))
     assert pickle.loads(pickle.dumps(read)) == game
 
 
-def test_the_repr_can_be_pasted_back() -> None:
+def test_repr_evaluates_to_an_equal_game() -> None:
     game = parse_pdn('[White "Ann"] 1. 32-28 $7 (33-28 19-23 {c}) 1-0')
     names = {each.__name__: each for each in (Move, Nag, PdnGame, PdnLine, PdnNode, Position)}
     assert eval(repr(game), names) == game

@@ -1,4 +1,4 @@
-"""Large files: read in memory that does not grow with them."""
+"""Large PDN files are read as a stream, in constant memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.timeouts import TIMEOUT
 
 GOLDEN = Path(__file__).parent / "pdn"
 
-# Reads games again and again up to so many bytes, and prints how many there were and by how many MB the memory grew.
+# Reads the games of a file repeatedly, up to a number of bytes. Prints the number of games and the memory growth in MB.
 PROGRAM = """
 import resource, sys
 from tablemen.draughts.pdn import read_pdn
@@ -59,16 +59,16 @@ def test_memory_does_not_grow_with_the_file() -> None:
 
 
 @pytest.mark.slow
-def test_a_file_of_100_megabytes_is_read_in_the_same_memory() -> None:
+def test_100_megabytes_are_read_in_constant_memory() -> None:
     path = GOLDEN / "russian.pdn"
     count, growth = count_and_growth(path, 100_000_000)
     assert count >= 100_000_000 // path.stat().st_size
     assert growth < 8
 
 
-def test_games_come_as_soon_as_they_are_whole() -> None:
+def test_game_is_returned_as_soon_as_it_is_complete() -> None:
     class Slow:
-        """Gives a few bytes at a time."""
+        """A file that returns ten bytes at a time."""
 
         def __init__(self, data: bytes) -> None:
             self.data = data

@@ -1,4 +1,4 @@
-"""The published counts, and what counting promises besides."""
+"""Perft counts agree with published ones; options and errors of perft, and of the files of counts."""
 
 from __future__ import annotations
 
@@ -6,31 +6,32 @@ from pathlib import Path
 
 import pytest
 
-from tablemen import NotationError
+from tablemen import ArgumentError, NotationError
 from tablemen.draughts import VARIANTS, Position
+from tests.draughts import invalid_input
 from tests.perft.suite import Block, parse_perft, read_perft, read_suite
 
-QUICK = 2_000_000  # leaves that a count of the default run may have
-LARGE = 300_000_000  # and one that is marked slow
-LARGE_SMALL = 1_000_000_000  # the same on a board of 32 squares, which is counted to depth 11
+MAX_QUICK = 2_000_000  # leaves of a count in the default run
+MAX_SLOW = 300_000_000  # leaves of a count that is marked slow
+MAX_SLOW_SMALL = 1_000_000_000  # the same on a board of 32 squares, up to depth 11
 SUITE = read_suite()
 
 
 def size(block: Block, depth: int, count: int) -> str:
-    """How long a count takes: quick, slow or deep."""
-    if count <= QUICK:
+    """Return whether a count is quick, slow or deep."""
+    if count <= MAX_QUICK:
         return "quick"
     small_board = len(block.position.variant.mover.squares) == 32
-    return "slow" if count <= (LARGE_SMALL if small_board and depth <= 11 else LARGE) else "deep"
+    return "slow" if count <= (MAX_SLOW_SMALL if small_board and depth <= 11 else MAX_SLOW) else "deep"
 
 
-def cases(wanted: str) -> list[object]:
-    """Every count of a size, as parameters of a test."""
+def cases(kind: str) -> list[object]:
+    """Return the counts that are quick, slow or deep, as parameters of a test."""
     return [
         pytest.param(block, depth, count, id=f"{block}-{depth}")
         for block in SUITE
         for depth, count in block.counts.items()
-        if size(block, depth, count) == wanted
+        if size(block, depth, count) == kind
     ]
 
 
@@ -64,27 +65,27 @@ def test_divide_adds_up_to_perft(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_divide_counts_behind_each_move(name: str) -> None:
+def test_divide_is_the_perft_after_each_move(name: str) -> None:
     position = Position.start(name)
     assert position.divide(3) == {move: position.play(move).perft(2) for move in position.legal_moves()}
 
 
 @pytest.mark.parametrize("block", SUITE, ids=str)
-def test_threads_count_alike(block: Block) -> None:
-    depth = max(depth for depth, count in block.counts.items() if count <= QUICK // 4)
+def test_threads_do_not_change_counts(block: Block) -> None:
+    depth = max(depth for depth, count in block.counts.items() if count <= MAX_QUICK // 4)
     assert block.position.perft(depth, threads=2) == block.position.perft(depth, threads=1)
     assert block.position.divide(depth, threads=2) == block.position.divide(depth, threads=1)
 
 
 def paths(position: Position, depth: int) -> int:
-    """The leaves of the tree in which every path of a capture is a move of its own."""
+    """Count leaves with every path of a capture as a separate move."""
     moves = position.legal_moves(paths=True)
     return len(moves) if depth == 1 else sum(paths(position.play(move), depth - 1) for move in moves)
 
 
 @pytest.mark.parametrize("block", SUITE, ids=str)
-def test_paths_are_counted_as_they_are_listed(block: Block) -> None:
-    depth = max(depth for depth, count in block.counts.items() if count <= QUICK // 500)
+def test_paths_are_counted_as_listed(block: Block) -> None:
+    depth = max(depth for depth, count in block.counts.items() if count <= MAX_QUICK // 500)
     assert block.position.perft(depth, paths=True) == paths(block.position, depth)
 
 
@@ -92,92 +93,81 @@ def test_depth_zero_is_the_position_itself() -> None:
     assert Position.start("international").perft(0) == 1
 
 
-def test_a_finished_game_has_no_leaves() -> None:
+def test_game_over_has_no_leaves() -> None:
     lost = Position.from_fen("W:W:B1", "international")
     assert [lost.perft(depth) for depth in range(3)] == [1, 0, 0]
     assert lost.divide(1) == {}
 
 
 @pytest.mark.parametrize("depth", [-1, 2**40, 2**80, -(2**80)])
-def test_a_depth_out_of_range_is_refused(depth: int) -> None:
-    with pytest.raises(ValueError, match="depth"):
+def test_depth_out_of_range_is_rejected(depth: int) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Position.start("english").perft(depth)
+    assert caught.value.name == "depth"
 
 
 @pytest.mark.parametrize("depth", [0, -1])
-def test_divide_needs_a_move_to_divide_by(depth: int) -> None:
-    with pytest.raises(ValueError, match="depth"):
+def test_divide_needs_a_depth_of_at_least_1(depth: int) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Position.start("english").divide(depth)
+    assert (caught.value.name, caught.value.value) == ("depth", depth)
 
 
 @pytest.mark.parametrize("threads", [0, -1])
-def test_no_threads_are_refused(threads: int) -> None:
-    with pytest.raises(ValueError, match="threads"):
+def test_perft_needs_at_least_one_thread(threads: int) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Position.start("english").perft(3, threads=threads)
+    assert (caught.value.name, caught.value.value) == ("threads", threads)
 
 
 GOOD = """\
 # Thai checkers.
 
 [start]
-source somebody
-source somebody else
+source a program
+source another program
 1 7
 
 [12 men a side]
 rules start_rows=3 losing=True
 fen W:W30:B2
 count paths
-source somebody
+source a program
 2 3
 4 5
 """
 
 
-def test_a_file_is_read() -> None:
+def test_parse_file() -> None:
     first, second = parse_perft(GOOD, "thai")
-    assert first == Block("thai", "start", Position.start("thai"), ("somebody", "somebody else"), {1: 7})
+    assert first == Block("thai", "start", Position.start("thai"), ("a program", "another program"), {1: 7})
     assert (second.name, second.counts, str(second)) == ("12 men a side", {2: 3, 4: 5}, "thai-12_men_a_side")
     assert (second.position.variant.start_rows, second.position.variant.losing) == (3, True)
     assert (first.paths, second.paths) == (False, True)
     assert second.position == Position.from_fen("W:W30:B2", second.position.variant)
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "problem"),
-    [
-        ("", 1, "no block"),
-        ("# a\n\n1 7\n", 3, "begins with its name"),
-        ("[start\nsource a\n1 7", 1, "not a name in brackets"),
-        ("[]\nsource a\n1 7", 1, "not a name in brackets"),
-        ("[a]\nsource a\n1 7\n[a]\n", 4, "a second block"),
-        ("[a]\nsource\n1 7", 2, "nothing after 'source'"),
-        ("[a]\nsource a\n1", 3, "nothing after '1'"),
-        ("[a]\nsource a\n1 seven", 3, "cannot be read"),
-        ("[a]\nsource a\n-1 7", 3, "cannot be read"),
-        ("[a]\nsource a\n2 7\n2 7", 4, "depth 2 after depth 2"),
-        ("[a]\nsource a\n0 1", 3, "depth 0 after"),
-        ("[a]\ncount twice", 2, "cannot be read"),
-        ("[a]\nrules start_rows", 2, "not field=value"),
-        ("[a]\nrules start_rows=three", 2, "malformed"),
-        ("[a]\nrules start_rows=", 2, "invalid syntax"),
-        ("[a]\nrules start_lines=3", 2, "start_lines"),
-        ("[a]\nrules start_rows=9", 2, "do not fit"),
-        ("[a]\nfen W:W99:B1", 2, "99"),
-        ("[a]\nfen W:W30:B1\nrules start_rows=2", 3, "rules come before"),
-        ("[a]\n\n[b]\nsource a\n1 7", 1, "has no sources"),
-        ("[a]\nsource a\n1 7\n[b]\nsource a\n", 4, "has no counts"),
-    ],
-)
-def test_a_bad_file_names_the_line(text: str, line: int, problem: str) -> None:
-    with pytest.raises(NotationError, match=problem) as caught:
+@pytest.mark.parametrize(("text", "line"), invalid_input.PERFT_FILES)
+def test_error_in_a_file_has_its_line(text: str, line: int) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_perft(text, "english")
     assert caught.value.line == line
 
 
-def test_a_bad_file_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("setting", "kind"), [("start_rows=three", ValueError), ("start_rows=", SyntaxError), ("start_lines=3", TypeError)]
+)
+def test_invalid_setting_in_a_file(setting: str, kind: type[Exception]) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_perft(f"[a]\nrules {setting}", "english")
+    assert caught.value.line == 2
+    assert type(caught.value.__cause__) is kind
+
+
+def test_error_has_the_file_name_as_a_note(tmp_path: Path) -> None:
     path = tmp_path / "english.perft"
-    path.write_text("[start]\nsource somebody\n1 seven\n", encoding="utf-8")
-    with pytest.raises(NotationError, match="line 3") as caught:
+    path.write_text("[start]\nsource a program\n1 seven\n", encoding="utf-8")
+    with pytest.raises(NotationError) as caught:
         read_perft(path)
+    assert caught.value.line == 3
     assert caught.value.__notes__ == ["in english.perft"]

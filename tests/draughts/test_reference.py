@@ -1,4 +1,4 @@
-"""The judge is judged: the reference counts what independent programs have published."""
+"""The reference implementation agrees with the perft counts of independent programs."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 from tablemen.draughts import VARIANTS, Position
 from tests.reference import from_core, legal_moves, legal_routes, perft, start_position
 
-FEW = 3_000  # sequences that are counted in the default run
+MAX_QUICK = 3_000  # leaves of a count in the default run
 
-# Sequences of 1, 2, 3 … moves from the start.
+# Perft counts of depth 1, 2, 3 … from the start.
 COUNTS = {
     "international": (9, 81, 658, 4265),
     "killer": (9, 81, 658, 4265),
@@ -42,19 +42,19 @@ COUNTS = {
     "gothic": (14, 196, 2940),
 }
 
-# Counts of deeper play, where the rules have begun to tell the variants apart.
+# Depths and counts at which the variants differ.
 DEEPER = {"international": (5, 27117), "frisian": (5, 21265), "brazilian": (6, 37628), "italian": (6, 36473)}
 
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts_from_the_start(name: str) -> None:
     position = start_position(VARIANTS[name])
-    expected = [count for count in COUNTS[name] if count <= FEW]
+    expected = [count for count in COUNTS[name] if count <= MAX_QUICK]
     assert [perft(position, depth) for depth in range(1, len(expected) + 1)] == expected
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name, counts in COUNTS.items() if counts[-1] > FEW])
+@pytest.mark.parametrize("name", [name for name, counts in COUNTS.items() if counts[-1] > MAX_QUICK])
 def test_larger_counts_from_the_start(name: str) -> None:
     *_, expected = COUNTS[name]
     assert perft(start_position(VARIANTS[name]), len(COUNTS[name])) == expected
@@ -68,11 +68,11 @@ def test_deeper_counts_from_the_start(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_both_start_alike(name: str) -> None:
+def test_start_agrees_with_the_core(name: str) -> None:
     assert start_position(VARIANTS[name]) == from_core(Position.start(name))
 
 
-def test_counts_of_rules_of_ones_own() -> None:
+def test_counts_of_custom_rules() -> None:
     twelve_men = replace(VARIANTS["thai"], name="thai with 12 men", start_rows=3)
     wide = replace(VARIANTS["international"], name="10 wide and 8 high", rows=8, start_rows=3)
     assert [perft(start_position(twelve_men), depth) for depth in (3, 4, 5)] == [302, 1469, 7361]
@@ -91,8 +91,8 @@ def test_counts_of_a_locked_position() -> None:
     assert [perft(position, depth) for depth in range(1, 8)] == [6, 12, 30, 73, 215, 590, 1944]
 
 
-def test_routes_tell_landings_apart() -> None:
+def test_routes_distinguish_landing_squares() -> None:
     position = from_core(Position.from_fen("W:WK46:B37,19", "international"))
-    # Between the two pieces lie 32, 28 and 23, behind the second 14, 10 and 5.
+    # The king can land on 32, 28 or 23 between the two pieces, and on 14, 10 or 5 behind the second.
     assert len(legal_moves(position)) == 3
     assert len(legal_routes(position)) == 9

@@ -1,4 +1,4 @@
-"""One rule a position: the core and the reference both know every legal move and every result."""
+"""Core and reference agree with positions that each show one rule."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablemen import Side
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position
 from tests import reference
 from tests.draughts.rule_positions import RulePosition, read_rule_positions, split_move
-from tests.reference.convert import place_of
+from tests.reference.convert import get_place
 
 RULE_POSITIONS = read_rule_positions()
 with_moves = pytest.mark.parametrize("block", [block for block in RULE_POSITIONS if not block.outcome], ids=str)
@@ -20,7 +20,7 @@ with_result = pytest.mark.parametrize("block", [block for block in RULE_POSITION
 
 
 def core_position(block: RulePosition) -> Position:
-    """The block's position for the core, its moves played."""
+    """Return the position of the block for the core, after its moves."""
     position = block.position
     for text in block.played:
         (move,) = (move for move in position.legal_moves() if str(move) == text)
@@ -29,10 +29,10 @@ def core_position(block: RulePosition) -> Position:
 
 
 def reference_position(block: RulePosition) -> reference.ReferencePosition:
-    """The block's position for the reference, its moves played."""
+    """Return the position of the block for the reference, after its moves."""
     position = reference.from_core(block.position)
     for text in block.played:
-        start, end = (place_of(block.squares[name]) for name in split_move(text))
+        start, end = (get_place(block.squares[name]) for name in split_move(text))
         (move,) = (move for move in reference.legal_moves(position) if (move.start, move.end) == (start, end))
         position = reference.play(position, move)
     return position
@@ -54,7 +54,7 @@ def test_core_moves(block: RulePosition) -> None:
 
 
 @with_moves
-def test_core_path_is_as_written(block: RulePosition) -> None:
+def test_core_path_agrees_with_the_text(block: RulePosition) -> None:
     for move in core_position(block).legal_moves():
         names = [square.name for square in move.path]
         written = split_move(str(move))
@@ -93,7 +93,7 @@ def shared_positions() -> list[dict[str, Any]]:
 
 
 def uniform_fen(position: Position) -> str:
-    """The position with squares counted row by row from the top left, whatever the variant calls them."""
+    """Return the FEN with squares numbered row by row from the top left in every variant."""
     numbers = {square: number for number, square in enumerate(position.variant.mover.squares, start=1)}
 
     def pieces(side: Side) -> str:
@@ -106,7 +106,7 @@ def uniform_fen(position: Position) -> str:
 
 
 def uniform_move(rules: DraughtsRules, move: Move) -> dict[str, object]:
-    """What the shared file says of a move, but for its ways."""
+    """Return a move in the format of the shared file, without its paths."""
     numbers = {square: number for number, square in enumerate(rules.mover.squares, start=1)}
     return {
         "from": numbers[move.start],
@@ -134,7 +134,7 @@ def test_shared_paths(shared_positions: list[dict[str, Any]]) -> None:
         numbers = {square: number for number, square in enumerate(rules.mover.squares, start=1)}
         position = Position.from_fen(each["fen_pdn"], rules)
         paths = {tuple(numbers[square] for square in move.path) for move in position.legal_moves(paths=True)}
-        # Going straight on, the shared paths name one landing of several; all of theirs are among ours.
+        # If a capture goes straight on, the shared file has only one of several landing squares.
         expected = {tuple(path) for move in each["expected"] for path in move.get("paths", ())}
         assert expected <= paths, each["id"]
         assert {(path[0], path[-1]) for path in paths} == {(move["from"], move["to"]) for move in each["expected"]}

@@ -1,4 +1,4 @@
-"""Rules as values, and what makes them nonsense."""
+"""Rules as values, and problems of invalid rules."""
 
 from __future__ import annotations
 
@@ -13,55 +13,54 @@ from tablemen.draughts import ENGLISH, INTERNATIONAL, DraughtsRules, Position
 from tablemen.draughts.board import Corner, Notation
 from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 
+INVALID_RULES: list[dict[str, Any]] = [
+    {"name": " "},
+    {"columns": 3},
+    {"rows": 33},
+    {"start_rows": -1},
+    {"start_rows": 5, "start_gap": 1},
+    {"capture_separator": "y"},
+    {"notation": Notation.ALGEBRAIC, "columns": 27},
+    {"notation": Notation.ALGEBRAIC_VERTICAL, "rows": 27},
+    {"man_moves": Direction.SIDEWAYS},
+    {"man_captures": Direction(0)},
+    {"king_moves": Direction(0)},
+    {"king_captures": Direction(0)},
+    {"flying_kings": False, "king_landing": KingLanding.BEHIND_EACH},
+    {"reverse_captures": True},
+    {"reverse_captures": True, "flying_kings": False, "removal": Removal.AT_ONCE},
+    {"king_move_limit": 256},
+    {"precedence": (Criterion.MOST_KINGS, Criterion.MOST_KINGS)},
+    {"precedence": (Criterion.KINGS_FIRST, Criterion.MOST_PIECES)},
+    {"precedence": (MostValue(man=0, king=1),)},
+    {"precedence": (MostValue(man=1, king=65_536),)},
+    {"precedence": (MostValue(man=1.5, king=2),)},  # type: ignore[arg-type]
+    {"precedence": (MostValue(man=1, king="2"),)},  # type: ignore[arg-type]
+    {"breakthrough": True, "losing": True},
+    {"name": 3},
+    {"columns": True},
+    {"losing": 1},
+    {"game_type": "20"},
+    {"promotion": "stops"},
+    {"playable": "all"},
+    {"first_square": 1},
+    {"man_moves": 130},
+    {"precedence": [Criterion.MOST_PIECES]},
+    {"precedence": ("most pieces",)},
+    {"aliases": ("mine", 3)},
+]
 
-@pytest.mark.parametrize(
-    ("changes", "problem"),
-    [
-        ({"name": " "}, "name is empty"),
-        ({"columns": 3}, "columns is 3, not 4 to 32"),
-        ({"rows": 33}, "rows is 33, not 4 to 32"),
-        ({"start_rows": -1}, "cannot be negative"),
-        ({"start_rows": 5, "start_gap": 1}, "do not fit on 10 rows"),
-        ({"capture_separator": "y"}, "capture_separator is 'y'"),
-        ({"notation": Notation.ALGEBRAIC, "columns": 27}, "letters for 26 columns"),
-        ({"notation": Notation.ALGEBRAIC_VERTICAL, "rows": 27}, "letters for 26 rows"),
-        ({"man_moves": Direction.SIDEWAYS}, "man_moves has no forward direction"),
-        ({"man_captures": Direction(0)}, "man_captures is empty"),
-        ({"king_moves": Direction(0)}, "king_moves is empty"),
-        ({"king_captures": Direction(0)}, "king_captures is empty"),
-        ({"flying_kings": False, "king_landing": KingLanding.BEHIND_EACH}, "'behind each' is for flying kings"),
-        ({"reverse_captures": True}, "reverse_captures needs flying kings and removal at once"),
-        ({"reverse_captures": True, "flying_kings": False, "removal": Removal.AT_ONCE}, "reverse_captures needs"),
-        ({"king_move_limit": 256}, "king_move_limit is 256"),
-        ({"precedence": (Criterion.MOST_KINGS, Criterion.MOST_KINGS)}, "contains a criterion twice"),
-        ({"precedence": (Criterion.KINGS_FIRST, Criterion.MOST_PIECES)}, "must come last"),
-        ({"precedence": (MostValue(man=0, king=1),)}, "needs whole values from 1"),
-        ({"precedence": (MostValue(man=1, king=65_536),)}, "needs whole values from 1 to 65535"),
-        ({"precedence": (MostValue(man=1.5, king=2),)}, "needs whole values"),  # type: ignore[arg-type]
-        ({"precedence": (MostValue(man=1, king="2"),)}, "needs whole values"),  # type: ignore[arg-type]
-        ({"breakthrough": True, "losing": True}, "breakthrough and losing contradict each other"),
-        ({"name": 3}, "name is 3, not of type str"),
-        ({"columns": True}, "columns is True, not of type int"),
-        ({"losing": 1}, "losing is 1, not of type bool"),
-        ({"game_type": "20"}, "game_type is '20', not of type int"),
-        ({"promotion": "stops"}, "promotion is 'stops', not of type Promotion"),
-        ({"playable": "all"}, "playable is 'all', not of type Playable"),
-        ({"first_square": 1}, "first_square is 1, not of type Corner"),
-        ({"man_moves": 130}, "man_moves is 130, not of type Direction"),
-        ({"precedence": [Criterion.MOST_PIECES]}, "precedence is .*, not of type tuple"),
-        ({"precedence": ("most pieces",)}, "precedence has 'most pieces', not a Criterion"),
-        ({"aliases": ("mine", 3)}, "aliases has 3, not a str"),
-    ],
-)
-def test_nonsense_is_refused_and_named(changes: dict[str, Any], problem: str) -> None:
-    with pytest.raises(InvalidRulesError, match=problem) as caught:
+
+@pytest.mark.parametrize("changes", INVALID_RULES)
+def test_invalid_field_is_one_problem(changes: dict[str, Any]) -> None:
+    with pytest.raises(InvalidRulesError) as caught:
         replace(INTERNATIONAL, **{"name": "mine"} | changes)
     assert len(caught.value.problems) == 1
     again = pickle.loads(pickle.dumps(caught.value))
     assert (again.name, again.problems) == (caught.value.name, caught.value.problems)
 
 
-def test_all_problems_are_named_at_once() -> None:
+def test_error_lists_all_problems() -> None:
     with pytest.raises(InvalidRulesError) as caught:
         replace(INTERNATIONAL, name="mine", columns=2, rows=50, capture_separator="")
     assert len(caught.value.problems) == 3
@@ -76,7 +75,7 @@ def test_any_board_can_be_played_on(columns: int, rows: int, start_rows: int) ->
     assert position.perft(1) > 0
 
 
-def test_rules_are_frozen_values() -> None:
+def test_rules_are_immutable_values() -> None:
     same = replace(INTERNATIONAL)
     assert same == INTERNATIONAL
     assert hash(same) == hash(INTERNATIONAL)
@@ -85,7 +84,7 @@ def test_rules_are_frozen_values() -> None:
         same.losing = True  # type: ignore[misc]
 
 
-def test_rules_travel_without_their_mover() -> None:
+def test_rules_are_pickled_without_their_mover() -> None:
     rules = replace(ENGLISH, name="mine", promotion=Promotion.IN_FLIGHT)
     assert rules.mover is rules.mover
     again: DraughtsRules = pickle.loads(pickle.dumps(rules))
@@ -93,7 +92,7 @@ def test_rules_travel_without_their_mover() -> None:
     assert Position.start(again) == Position.start(rules)
 
 
-def test_the_tag_in_full() -> None:
+def test_full_game_type_tag() -> None:
     tags = {
         rules.game_type_tag
         for rules in (

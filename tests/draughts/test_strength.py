@@ -1,4 +1,4 @@
-"""That weights are worth having: the same search with as many nodes plays better by them than by counting pieces."""
+"""Tuned weights are stronger than material alone, in searches with the same number of nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tools.tune.compare import Comparison, compare
 
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ["international", "english", "frisian"])
-def test_trained_weights_beat_counting_pieces(variant: str) -> None:
+def test_tuned_weights_beat_material(variant: str) -> None:
     comparison = Comparison(variant=variant, first="own", second="material", nodes=300)
     score = compare(comparison, 60, workers=1)
     assert score.ratio > 0.6, str(score)
@@ -17,8 +17,8 @@ def test_trained_weights_beat_counting_pieces(variant: str) -> None:
 
 
 @pytest.mark.slow
-def test_evaluations_that_are_the_same_are_equally_strong() -> None:
-    """Each opening is played twice, so what one wins the other wins too."""
+def test_equal_evaluations_are_equally_strong() -> None:
+    # Each opening is played with both colours, so wins and losses cancel out.
     comparison = Comparison(variant="english", first="material", second="material", nodes=100)
     score = compare(comparison, 20, workers=1)
     assert score.wins == score.losses, str(score)

@@ -1,4 +1,4 @@
-"""Symmetries of the board: mirrored, or turned with the colours exchanged, a position has the same moves."""
+"""Symmetries: a position that is mirrored, or turned with its colours swapped, has the same moves."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MIRRORED = {**LEFT_TO_RIGHT, **{right: left for left, right in LEFT_TO_RIGHT.ite
 
 @dataclass(frozen=True)
 class Symmetry:
-    """Where a place goes, what becomes of the rules, and whether the colours change."""
+    """A symmetry of places and rules; it may swap the colours."""
 
     name: str
     place: Callable[[DraughtsRules, Place], Place]
@@ -75,7 +75,7 @@ def turned_place(rules: DraughtsRules, place: Place) -> Place:
 
 
 def mirrored_rules(rules: DraughtsRules) -> DraughtsRules:
-    """White's left corner gets the colour of the right one, and left becomes right for every piece."""
+    """Mirror directions, and the colour of White's left corner."""
     return replace(
         rules,
         corner_playable=corner_playable(rules, distance=rules.columns - 1),
@@ -87,7 +87,7 @@ def mirrored_rules(rules: DraughtsRules) -> DraughtsRules:
 
 
 def turned_rules(rules: DraughtsRules) -> DraughtsRules:
-    """White's left corner gets the colour of Black's; directions are the mover's and stay."""
+    """Turn the colour of White's left corner; directions are relative to the side to move and stay the same."""
     return replace(rules, corner_playable=corner_playable(rules, distance=rules.rows - 1 + rules.columns - 1))
 
 
@@ -99,7 +99,7 @@ def mirrored_directions(directions: Direction) -> Direction:
 
 
 def corner_playable(rules: DraughtsRules, *, distance: int) -> bool:
-    """Whether the square so many rows and columns from White's left corner has a colour that is played on."""
+    """Return whether the square at this distance, in rows plus columns, from White's left corner is playable."""
     changes = rules.playable is Playable.ONE_COLOUR and distance % 2 == 1
     return rules.corner_playable != changes
 
@@ -110,13 +110,13 @@ SYMMETRIES = pytest.mark.parametrize("symmetry", [MIRROR, TURN], ids=str)
 
 
 def check(symmetry: Symmetry, position: Position) -> None:
-    """The symmetric position has the symmetric moves, counts and result."""
+    """Check that the image of a position has the images of its moves, and the same count and result."""
     image = symmetry.position(position)
     moves = {reference.move_from_core(move) for move in position.legal_moves()}
     assert {symmetry.move(position.variant, move) for move in moves} == {
         reference.move_from_core(move) for move in image.legal_moves()
     }
-    # A man that becomes a flying king in a crowd has millions of captures, which would take minutes to count.
+    # A man that becomes a flying king among many pieces can have millions of captures, which take minutes to count.
     if not any(strategies.is_too_crowded(position.play(move)) for move in position.legal_moves()):
         assert image.perft(2) == position.perft(2)
     ending, image_ending = position.outcome(), image.outcome()
@@ -139,7 +139,7 @@ def test_variant(symmetry: Symmetry, name: str, data: st.DataObject) -> None:
 @SYMMETRIES
 @settings(max_examples=100)
 @given(strategies.positions(strategies.custom_rules()))
-def test_rules_of_ones_own(symmetry: Symmetry, position: Position) -> None:
+def test_custom_rules(symmetry: Symmetry, position: Position) -> None:
     check(symmetry, position)
 
 

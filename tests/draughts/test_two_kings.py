@@ -1,4 +1,4 @@
-"""One king against one king: drawn at once, unless one side wins by force."""
+"""One king against one king is an immediate draw, unless one side wins by force."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import Game, Outcome, Side, Termination
+from tablemen import Game, InvalidRulesError, Outcome, Side, Termination
 from tablemen.analysis import analyse_position
 from tablemen.draughts import INTERNATIONAL, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.draws import DrawnMaterial, Force, Material, Threat
@@ -35,7 +35,7 @@ def check_every_position(rules: DraughtsRules) -> dict[Kings, int]:
 
 
 @pytest.mark.parametrize(
-    ("name", "wins_at_last"),
+    ("name", "wins_in_3"),
     [
         ("international", 16),
         ("frisian", 16),
@@ -44,14 +44,14 @@ def check_every_position(rules: DraughtsRules) -> dict[Kings, int]:
         pytest.param("frysk", 16, marks=pytest.mark.slow),
     ],
 )
-def test_every_position_of_a_variant(name: str, wins_at_last: int) -> None:
+def test_every_position_of_a_variant(name: str, wins_in_3: int) -> None:
     rules = VARIANTS[name]
     assert any(rule.unless is Threat.FORCED_WIN for rule in rules.draws if isinstance(rule, DrawnMaterial))
     plies = check_every_position(rules)
-    # The side to move captures, or is captured whatever it moves, or makes the move after which the opponent is.
+    # Wins in 1, 2 and 3 plies: a capture, a king that cannot escape capture, and a move after which it cannot.
     assert set(plies.values()) == {1, 2, 3}
     for side in Side:
-        assert sum(number == 3 for (*_, turn), number in plies.items() if turn is side) == wins_at_last
+        assert sum(number == 3 for (*_, turn), number in plies.items() if turn is side) == wins_in_3
 
 
 @settings(max_examples=30)
@@ -60,12 +60,12 @@ def test_every_position_of_a_small_board(rules: DraughtsRules, size: int) -> Non
     check_every_position(tiny(rules, size, (RULE,)))
 
 
-def test_the_rule_is_for_two_kings() -> None:
-    with pytest.raises(ValueError, match="possible for one king against one king only"):
+def test_forced_win_is_an_exception_for_two_kings_only() -> None:
+    with pytest.raises(InvalidRulesError, match=r"FORCED_WIN"):
         replace(INTERNATIONAL, name="mine", draws=(replace(RULE, material=Material(KING, Force(pieces=(1, 1)))),))
 
 
-def test_the_other_king_is_won_next_move() -> None:
+def test_forced_win_of_the_other_king() -> None:
     game: DraughtsGame = Game(Position.from_fen("W:WK14:BK46", "international"))
     assert game.outcome() is None
     game.push("14-5")
@@ -73,13 +73,13 @@ def test_the_other_king_is_won_next_move() -> None:
     game.push(game.legal_moves()[0])
     game.push(game.legal_moves()[0])
     assert game.outcome() == Outcome(Side.WHITE, Termination.NO_PIECES)
-    # Any other move lets it escape.
+    # After any other move the king can escape.
     game = Game(Position.from_fen("W:WK14:BK46", "international"), ["14-3"])
     assert game.outcome() == DRAWN
 
 
 def test_search_and_game_agree() -> None:
-    game: DraughtsGame = Game(Position.from_fen("B:WK14,41:B37", "international"))  # Black has to capture
+    game: DraughtsGame = Game(Position.from_fen("B:WK14,41:B37", "international"))  # Black must capture
     assert analyse_position(game, Limit(depth=8)).score == Score(-math.inf, exact=True, plies=4)
     searcher = Searcher(table_mb=1)
     while game.outcome() is None:

@@ -1,7 +1,7 @@
-"""Whole games from the opening to each ending of every variant, and the judge's word on each of their positions.
+"""Whole games with each possible ending of every variant, checked against the reference after every move.
 
-The files in `games` hold them: the ending in brackets, the winner or `draw`, `claimed` where a player must do so, and
-the moves.
+The files in `games` have a block for each game: the ending in brackets, the winner or `draw`, `claimed` if the draw
+must be claimed, and the moves.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tests.reference.game import AUTOMATIC, ReferenceGame, claimable, due
 from tests.strategies import SEEDS, edited_positions, few_pieces, kings_only, variants
 
 FOLDER = Path(__file__).parent / "games"
-LONGEST = 2000  # moves of a random game; a draw rule ends it long before that
-LONGEST_ENDGAME = 130  # enough for any count of moves
+MAX_PLIES = 2000  # of a random game; a draw rule ends it much earlier
+MAX_ENDGAME_PLIES = 130  # more than the limit of any draw rule
 
 
 @dataclass(frozen=True)
@@ -56,14 +56,14 @@ def _game(variant: str, block: str) -> WholeGame:
 
 
 def endings(name: str) -> set[Termination]:
-    """Every way in which a game of the variant can end, but for what players declare by their own will."""
+    """Return the possible endings of the variant, except those that players declare, such as resignation."""
     rules = VARIANTS[name]
     shown = {Termination.NO_MOVE, Termination.NO_PIECES} | ({Termination.BREAKTHROUGH} if rules.breakthrough else set())
     return shown | {rule.termination for rule in rules.draws}
 
 
-class Judged:
-    """A game beside the judge's history of it."""
+class CheckedGame:
+    """A game, and its history in the reference."""
 
     def __init__(self, start: Position) -> None:
         self.game: DraughtsGame = Game(start)
@@ -78,7 +78,7 @@ class Judged:
         self.history.pop()
 
     def check(self) -> None:
-        """The game says what its history says."""
+        """Check the outcome and the claims of the game against the history."""
         game, reasons = self.game, due(self.history)
         if shown := game.position.outcome():
             assert game.outcome() == shown
@@ -93,42 +93,42 @@ class Judged:
 GAMES = read_games()
 
 
-def test_there_is_a_game_for_every_ending_of_every_variant() -> None:
+def test_files_have_a_game_for_every_ending_of_every_variant() -> None:
     assert set(AUTOMATIC) == set(VARIANTS)
     for name in VARIANTS:
         assert {game.outcome.termination for game in GAMES if game.variant == name} == endings(name)
 
 
 @pytest.mark.parametrize("whole", GAMES, ids=str)
-def test_a_game_ends_where_it_should(whole: WholeGame) -> None:
-    judged = Judged(Position.start(whole.variant))
+def test_game_ends_after_its_last_move(whole: WholeGame) -> None:
+    checked = CheckedGame(Position.start(whole.variant))
     for text in whole.moves:
-        assert judged.game.outcome() is None
-        judged.push(text)
-        judged.check()
+        assert checked.game.outcome() is None
+        checked.push(text)
+        checked.check()
     if whole.claimed:
-        assert judged.game.claim_draw() == whole.outcome
-    assert judged.game.outcome() == whole.outcome
-    assert judged.game.legal_moves() == ()
+        assert checked.game.claim_draw() == whole.outcome
+    assert checked.game.outcome() == whole.outcome
+    assert checked.game.legal_moves() == ()
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_random_games(name: str) -> None:
     chance = Random(name)
-    judged = Judged(Position.start(name))
-    while not judged.game.outcome() and not judged.game.claims():
-        judged.check()
-        judged.push(chance.choice(judged.game.legal_moves()))
-        assert len(judged.game.moves) < LONGEST
-    judged.check()
+    checked = CheckedGame(Position.start(name))
+    while not checked.game.outcome() and not checked.game.claims():
+        checked.check()
+        checked.push(chance.choice(checked.game.legal_moves()))
+        assert len(checked.game.moves) < MAX_PLIES
+    checked.check()
 
 
 @given(edited_positions(variants(), (few_pieces, kings_only)), SEEDS, st.sampled_from((0.5, 0.9, 1.0)))
 def test_endgames(start: Position, seed: int, care: float) -> None:
     chance = Random(seed)
-    judged = Judged(start)
-    judged.check()
-    while not judged.game.outcome() and len(judged.game.moves) < LONGEST_ENDGAME:
-        careful = list(safe_moves(judged.game, lambda _position, _move: True)) if chance.random() < care else []
-        judged.push(chance.choice(careful[:5] or judged.game.legal_moves()))
-        judged.check()
+    checked = CheckedGame(start)
+    checked.check()
+    while not checked.game.outcome() and len(checked.game.moves) < MAX_ENDGAME_PLIES:
+        safe = list(safe_moves(checked.game, lambda _position, _move: True)) if chance.random() < care else []
+        checked.push(chance.choice(safe[:5] or checked.game.legal_moves()))
+        checked.check()

@@ -93,9 +93,9 @@ def test_a_swap_marks_nothing() -> None:
 
 
 def test_what_cannot_be_drawn() -> None:
-    with pytest.raises(TablemenError, match="size must be 1 or more"):
+    with pytest.raises(TablemenError, match="size"):
         BUSY.svg(size=0)
-    with pytest.raises(TablemenError, match="the last move is of kgp, the position of kalah"):
+    with pytest.raises(TablemenError, match=r"kgp.*kalah"):
         BUSY.svg(last_move=Move("kgp", 1))
     for function in (draw, draw_svg):
         with pytest.raises(TypeError, match="orientation must be a Side"):

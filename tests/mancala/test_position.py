@@ -76,7 +76,7 @@ def test_moves_are_equal_by_variant_and_house() -> None:
 
 @pytest.mark.parametrize("house", [-1, 0, 7, 2**70])
 def test_a_house_is_on_the_board(house: int) -> None:
-    with pytest.raises(TablemenError, match="house is"):
+    with pytest.raises(TablemenError, match="house"):
         Move("kalah", house)
 
 
@@ -169,7 +169,7 @@ def test_random_games_follow_the_seed(rules: Any, seed: int) -> None:
 @pytest.mark.parametrize("threads", [0, 1025, 2**70])
 def test_threads_are_a_number_that_a_system_can_give(threads: int) -> None:
     for work in (START.perft, START.divide, partial(START.random_playouts, seed=1)):
-        with pytest.raises(TablemenError, match=r"threads is .*, not 1 to 1024"):
+        with pytest.raises(TablemenError, match="threads: expected a whole number from 1 to 1024"):
             work(1, threads=threads)
 
 

@@ -1,17 +1,17 @@
-"""Reader of the `.perft` files: how many leaves the tree of moves has, depth by depth.
+"""Reader of the `.perft` files, which contain the number of leaves of game trees by depth.
 
-A file is named after its variant and made of blocks; those of mancala are in a folder of their own. A block begins with
-its name in brackets; then, each on a line::
+A file has the name of its variant and consists of blocks; the files of mancala are in a separate folder. A block begins
+with its name in brackets, followed by these lines::
 
     [12 men a side]
-    rules start_rows=3 losing=True      fields that differ from the variant's own, if any
-    fen W:W31-50:B1-20                  in the variant's numbering; the start of the game where there is no such line
-    text <3,0,0,2,2,2,2,2,2> north      the same for mancala
-    count paths                         every path of a capture, where otherwise equal captures count once
-    source where the counts come from   one line or more
-    1 7                                 depth and count, depths ascending
+    rules start_rows=3 losing=True      fields that differ from the variant, if any
+    fen W:W31-50:B1-20                  the position, in the notation of the variant; the default is the start
+    text <3,0,0,2,2,2,2,2,2> north      the position of a mancala variant
+    count paths                         count every path of a capture; by default, equal captures count once
+    source origin of the counts         one line or more
+    1 7                                 depth and count; depths are ascending
 
-Captures are equal when start, end and captured squares are. Empty lines and lines that begin with `#` say nothing.
+Captures are equal if start, end and captured squares are. Empty lines and lines that begin with `#` are ignored.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ FOLDER = Path(__file__).parent
 
 
 class Family(NamedTuple):
-    """How variants and positions of a family are found."""
+    """The functions that find variants and positions of a family."""
 
     folder: Path
     find_variant: Callable[[str], Any]
     start: Callable[[Any], Any]
-    word: str  # what a position's line begins with
+    keyword: str  # of the line with the position
     read: Callable[[str, Any], Any]
 
 
@@ -53,7 +53,7 @@ class Block:
     paths: bool = False
 
     def perft(self, depth: int, *, threads: int = 1) -> int:
-        """The count that the block speaks of."""
+        """Return the count at a depth, with the options of the block."""
         options = {"paths": True} if self.paths else {}
         return int(self.position.perft(depth, threads=threads, **options))
 
@@ -63,7 +63,7 @@ class Block:
 
 @dataclass
 class _Draft:
-    """A block while it is read."""
+    """A block that is being parsed."""
 
     name: str
     line: int
@@ -76,12 +76,12 @@ class _Draft:
 
 
 def read_suite(family: Family = DRAUGHTS) -> tuple[Block, ...]:
-    """Every block of every file of the family."""
+    """Read the blocks of all files of a family."""
     return tuple(block for path in sorted(family.folder.glob("*.perft")) for block in read_perft(path, family))
 
 
 def read_perft(path: Path, family: Family = DRAUGHTS) -> tuple[Block, ...]:
-    """The blocks of a file. Raises `NotationError`, with the file's name in a note."""
+    """Read the blocks of a file. Raises `NotationError` with the file name as a note."""
     try:
         return parse_perft(path.read_text(encoding="utf-8"), path.stem, family)
     except NotationError as error:
@@ -90,7 +90,7 @@ def read_perft(path: Path, family: Family = DRAUGHTS) -> tuple[Block, ...]:
 
 
 def parse_perft(text: str, variant: str, family: Family = DRAUGHTS) -> tuple[Block, ...]:
-    """The blocks of a text. Raises `NotationError`, which names the line."""
+    """Parse the blocks of a text. Raises `NotationError` with the line."""
     drafts: list[_Draft] = []
     rules = family.find_variant(variant)
     for number, line in _lines(text):
@@ -99,44 +99,44 @@ def parse_perft(text: str, variant: str, family: Family = DRAUGHTS) -> tuple[Blo
         except (TypeError, ValueError, SyntaxError) as error:
             raise NotationError(str(error), text, line=number) from error
     if not drafts:
-        raise NotationError("no block", text)
+        raise NotationError("the file has no blocks", text)
     return tuple(_finish(draft, variant, text) for draft in drafts)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The lines that say something, numbered."""
+    """Yield the lines with their numbers, without comments and empty lines."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.startswith("#"):
             yield number, line.strip()
 
 
 def _read(drafts: list[_Draft], line: str, empty: _Draft) -> None:
-    """Begins a block from an empty one, or puts what the line says into the last one."""
+    """Begin a new block, or add the line to the last one."""
     if not line.startswith("["):
         if not drafts:
-            raise ValueError("a block begins with its name in brackets")
+            raise ValueError("a block must begin with its name in brackets")
         _add(drafts[-1], line)
         return
     name = line.removeprefix("[").removesuffix("]").strip()
     if not name or line != f"[{name}]":
-        raise ValueError(f"not a name in brackets: {line}")
+        raise ValueError(f"expected a name in brackets, got {line}")
     if any(draft.name == name for draft in drafts):
-        raise ValueError(f"a second block {line}")
+        raise ValueError(f"block {line} occurs twice")
     drafts.append(replace(empty, name=name))
 
 
 def _add(draft: _Draft, line: str) -> None:
-    """Puts what the line says into the block."""
+    """Add a line to a block."""
     word, _, rest = line.partition(" ")
     rest = rest.strip()
     if not rest:
-        raise ValueError(f"nothing after {word!r}")
+        raise ValueError(f"expected a value after {word!r}")
     match word:
         case "rules" if draft.position is None:
             draft.rules = replace(draft.rules, **dict(_setting(each) for each in rest.split()))
         case "rules":
-            raise ValueError("rules come before the position that is read by them")
-        case draft.family.word:
+            raise ValueError("rules must come before the position")
+        case draft.family.keyword:
             draft.position = draft.family.read(rest, draft.rules)
         case "count" if rest == "paths":
             draft.paths = True
@@ -145,19 +145,19 @@ def _add(draft: _Draft, line: str) -> None:
         case _ if word.isdecimal() and rest.isdecimal():
             _count(draft, int(word), int(rest))
         case _:
-            raise ValueError(f"cannot be read: {line}")
+            raise ValueError(f"expected a keyword or a depth and a count, got {line}")
 
 
 def _setting(text: str) -> tuple[str, Any]:
     name, equals, value = text.partition("=")
     if not equals:
-        raise ValueError(f"not field=value: {text}")
+        raise ValueError(f"expected field=value, got {text}")
     return name, ast.literal_eval(value)
 
 
 def _count(draft: _Draft, depth: int, count: int) -> None:
     if depth <= max(draft.counts, default=0):
-        raise ValueError(f"depth {depth} after depth {max(draft.counts, default=0)}")
+        raise ValueError(f"depth {depth} is not greater than {max(draft.counts, default=0)}")
     draft.counts[depth] = count
 
 

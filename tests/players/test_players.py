@@ -90,7 +90,7 @@ def test_an_illegal_move_of_a_person_is_explained_and_asked_for_again() -> None:
     player, screen = person("hello\n32-29\n19-23\n32-28\nrest")
     assert str(player.choose(Game(Position.start("international")))) == "32-28"
     assert screen.getvalue().split("White's move: ")[1:] == [
-        "a square is expected here, not 'hello'\n",
+        "expected a square, got 'hello'\n",
         "32 to 29 is not a diagonal step\n",
         "the man on 19 is Black's, and White is to move\n",
         "",

@@ -1,7 +1,7 @@
-"""The rules of draughts once more, in plain Python: the judge of the compiled core.
+"""A reference implementation of draughts in plain Python, to test the compiled core.
 
-Written for clarity alone, from the rule books and the fields of `DraughtsRules`. A square is a place (row, column):
-row 0 is on top, White at the bottom; pieces are sets of places; every rule is looked up where it is needed.
+It is written for clarity, not for speed, from the rule books and the fields of `DraughtsRules`. A square is a place
+(row, column), counted from the top left with White at the bottom, and pieces are sets of places.
 """
 
 from tests.reference.board import Place, Step

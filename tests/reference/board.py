@@ -1,4 +1,4 @@
-"""The board: which places are used, and how a side steps over it."""
+"""The board: playable places, and the steps of a side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 Place: TypeAlias = tuple[int, int]  # row, column
 Step: TypeAlias = tuple[int, int]  # rows down, columns to the right
 
-# As White sees them: forward is up the board.
+# From White's point of view: forward is up the board.
 STEPS: dict[Direction, Step] = {
     Direction.FORWARD: (-1, 0),
     Direction.FORWARD_RIGHT: (-1, 1),
@@ -31,7 +31,7 @@ STEPS: dict[Direction, Step] = {
 
 
 def is_playable(rules: DraughtsRules, place: Place) -> bool:
-    """Whether the place is on the board and of the colour that is played on."""
+    """Return whether the place is on the board and has the playable colour."""
     row, column = place
     if not (0 <= row < rules.rows and 0 <= column < rules.columns):
         return False
@@ -43,31 +43,31 @@ def is_playable(rules: DraughtsRules, place: Place) -> bool:
 
 
 def playable_places(rules: DraughtsRules) -> list[Place]:
-    """All of them, row by row from the top left."""
+    """Return the playable places, row by row from the top left."""
     board = ((row, column) for row in range(rules.rows) for column in range(rules.columns))
     return [place for place in board if is_playable(rules, place)]
 
 
 def steps(rules: DraughtsRules, side: Side, directions: Direction) -> tuple[Step, ...]:
-    """One step in each of the directions, from a place to the next one that is used."""
+    """Return a step to the next playable place for each of the directions."""
     return _steps(side, directions, one_colour=rules.playable is Playable.ONE_COLOUR)
 
 
 @cache
 def _steps(side: Side, directions: Direction, *, one_colour: bool) -> tuple[Step, ...]:
-    toward = 1 if side is Side.WHITE else -1  # Black sits on the other side: everything turns by half
+    sign = 1 if side is Side.WHITE else -1  # directions of Black are turned around
     found = []
     for direction in directions:
         down, right = STEPS[direction]
-        # Along a row or a column of a board of one colour every second place is not used.
+        # On a board of one colour, only every second place of a row or column is playable.
         length = 2 if one_colour and 0 in (down, right) else 1
-        found.append((toward * length * down, toward * length * right))
+        found.append((sign * length * down, sign * length * right))
     return tuple(found)
 
 
 @lru_cache(maxsize=64)
 def lines(rules: DraughtsRules) -> Callable[[Place, Step], tuple[Place, ...]]:
-    """For a place and a step, the places beyond it to the edge; each line of a board is walked once."""
+    """Return a cached function that lists the places from a place to the edge, step by step."""
 
     @cache
     def line(place: Place, step: Step) -> tuple[Place, ...]:
@@ -81,5 +81,5 @@ def lines(rules: DraughtsRules) -> Callable[[Place, Step], tuple[Place, ...]]:
 
 
 def is_far_row(rules: DraughtsRules, side: Side, place: Place) -> bool:
-    """Whether a man of the side is crowned here."""
+    """Return whether the place is on the row where men of the side are crowned."""
     return place[0] == (0 if side is Side.WHITE else rules.rows - 1)

@@ -1,4 +1,4 @@
-"""The edge between the judge and the judged: the one place that knows both."""
+"""Conversion of positions and moves between the core and the reference."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from tests.reference.board import Place
 
 
-def place_of(square: Square) -> Place:
+def get_place(square: Square) -> Place:
     return square.row, square.column
 
 
 @lru_cache
 def _numbers(rules: DraughtsRules) -> dict[Place, int]:
-    """What the variant calls each place."""
-    return {place_of(square): int(square) for square in number_squares(rules)}
+    """Return the number of each place in the variant."""
+    return {get_place(square): int(square) for square in number_squares(rules)}
 
 
 def from_core(position: Position) -> ReferencePosition:
-    """The same position for the judge."""
+    """Convert a position of the core."""
 
     def places(side: Side, kind: Kind) -> frozenset[Place]:
-        return frozenset(map(place_of, position.squares(side, kind)))
+        return frozenset(map(get_place, position.squares(side, kind)))
 
     def run(side: Side) -> KingRun | None:
         if side not in position.king_runs:
             return None
         square, moves = position.king_runs[side]
-        return KingRun(place_of(square), moves)
+        return KingRun(get_place(square), moves)
 
     return ReferencePosition(
         position.variant,
@@ -53,7 +53,7 @@ def from_core(position: Position) -> ReferencePosition:
 
 
 def to_core(position: ReferencePosition) -> Position:
-    """The same position for the core, set up anew."""
+    """Convert a position to one of the core."""
     number = _numbers(position.rules)
 
     def squares(places: Iterable[Place]) -> list[int]:
@@ -72,10 +72,10 @@ def to_core(position: ReferencePosition) -> Position:
 
 
 def route_from_core(move: draughts.Move) -> Route:
-    """The core's move with its way."""
-    return Route(tuple(map(place_of, move.path)), tuple(map(place_of, move.captured)), move.crowns)
+    """Convert a move of the core, with its path."""
+    return Route(tuple(map(get_place, move.path)), tuple(map(get_place, move.captured)), move.crowns)
 
 
 def move_from_core(move: draughts.Move) -> Move:
-    """The core's move without its way, read from its ends and not from its path."""
-    return Move(place_of(move.start), place_of(move.end), frozenset(map(place_of, move.captured)), move.crowns)
+    """Convert a move of the core without its path, from its start and end."""
+    return Move(get_place(move.start), get_place(move.end), frozenset(map(get_place, move.captured)), move.crowns)

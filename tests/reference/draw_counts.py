@@ -1,7 +1,7 @@
-"""The count of any draw rule, read from the whole history of a game: the judge of the core's counters.
+"""The counts of draw rules, computed from the whole history of a game, to test the counters of the core.
 
-`game` in this package is written from the articles, variant by variant. This is written from the fields of the rules,
-so that it can judge rules of one's own too.
+They are computed from the fields of the rules, so that custom rules can be tested too. The module `game`, on the
+other hand, implements the articles of each variant.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def count(game: ReferenceGame, rule: DrawRule) -> int | None:
-    """How far the rule has got; None if it does not apply."""
+    """Return the count of the rule; None if it does not apply."""
     now = game.positions[-1]
     match rule:
         case Repetition():
@@ -42,7 +42,7 @@ def count(game: ReferenceGame, rule: DrawRule) -> int | None:
 
 
 def _counts(rule: MoveCount, before: ReferencePosition, move: Move, after: ReferencePosition) -> bool:
-    """Whether the move is one of those in a row."""
+    """Return whether the rule counts the move."""
     if not _applies(rule, before) or not _applies(rule, after) or _progress(before, move) & rule.resets:
         return False
     return rule.within is None or (_is_placed(rule.within, before) and _is_placed(rule.within, after))
@@ -65,14 +65,14 @@ def _applies(rule: MoveCount, position: ReferencePosition) -> bool:
 
 
 def _fits(material: Material, position: ReferencePosition) -> bool:
-    """Whether the numbers of pieces fit, wherever they stand."""
-    least, most = material.total
+    """Return whether the numbers of pieces fit, on any squares."""
+    minimum, maximum = material.total
     total = sum(len(position.pieces(side)) for side in Side)
-    return least <= total <= most and any(_are_forces(material, position, side) for side in Side)
+    return minimum <= total <= maximum and any(_are_forces(material, position, side) for side in Side)
 
 
 def _is_placed(material: Material, position: ReferencePosition) -> bool:
-    """Whether the forces that must hold the long diagonal do."""
+    """Return whether the forces that must hold the long diagonal do so."""
 
     def holds(force: Force, side: Side) -> bool:
         return not force.on_long_diagonal or on_long_diagonal(position, side)
@@ -84,7 +84,7 @@ def _is_placed(material: Material, position: ReferencePosition) -> bool:
 
 
 def _are_forces(material: Material, position: ReferencePosition, side: Side) -> bool:
-    """Whether the side has the one force, and its opponent the other."""
+    """Return whether the side has the force `one`, and its opponent the force `other`."""
     return _is_force(material.one, position, side) and _is_force(material.other, position, side.opponent)
 
 
@@ -94,7 +94,7 @@ def _is_force(force: Force, position: ReferencePosition, side: Side) -> bool:
         (position.kings(side), force.kings),
         (position.men(side), force.men),
     )
-    return all(least <= len(pieces) <= most for pieces, (least, most) in numbers)
+    return all(minimum <= len(pieces) <= maximum for pieces, (minimum, maximum) in numbers)
 
 
 def _is_excepted(threat: Threat, position: ReferencePosition) -> bool:

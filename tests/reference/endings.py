@@ -1,4 +1,4 @@
-"""Endings that the pieces alone decide, whatever moves there would be."""
+"""Results that depend on the pieces only, not on the legal moves."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def decided(position: ReferencePosition) -> Outcome | None:
-    """The result by breakthrough or by a single piece left; None where neither holds."""
+    """Return the result by breakthrough or by a lone piece; None if neither applies."""
     return _breakthrough(position) or _lone_piece(position)
 
 
 def _breakthrough(position: ReferencePosition) -> Outcome | None:
-    """A side with a king has won; the side that has just moved is looked at first."""
+    """Return the win of a side with a king; the side that has just moved is checked first."""
     for side in (position.turn.opponent, position.turn):
         if position.rules.breakthrough and position.kings(side):
             return Outcome(side, Termination.BREAKTHROUGH)
@@ -24,7 +24,10 @@ def _breakthrough(position: ReferencePosition) -> Outcome | None:
 
 
 def _lone_piece(position: ReferencePosition) -> Outcome | None:
-    """A side with too little left has lost; the side to move is looked at first, and is not asked if it has nothing."""
+    """Return the loss of a lone piece; the side to move is checked first.
+
+    A side to move without any piece has lost by another rule.
+    """
     for side in (position.turn, position.turn.opponent):
         if position.pieces(position.turn) and _is_too_weak(position, side):
             return Outcome(side.opponent, Termination.LONE_PIECE)

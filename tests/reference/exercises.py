@@ -1,7 +1,7 @@
-"""The three exercises once more, each straight from its own text and on its own board.
+"""Reference implementations of the three exercises, each written from its own text.
 
-Nothing here is shared with the package, nor with the rest of the reference: a board is a dict of places, and the
-captures of a side come one by one, so that who asks can stop where they are too many.
+They share no code with the package or with the rest of the reference. A board is a dict of places. Captures are
+generated one by one, so that a caller can stop if there are too many.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DIAGONALS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 def valid_turns(board: str, player: Side) -> list[str]:
-    """Every turn in ascending order: `44-35` for a step, `71x44x99` for a capture, an x a captured piece."""
+    """Return all turns in ascending order: `44-35` for a step, `71x44x99` for a capture of two pieces."""
     captures = list(turn_captures(board, player))
     most = max(map(len, captures), default=0)
     if captures:
@@ -32,16 +32,16 @@ def valid_turns(board: str, player: Side) -> list[str]:
 
 
 def turn_captures(board: str, player: Side) -> Iterator[Path]:
-    """Every capture carried to its end, the largest and the smaller ones, as the squares the piece stood on."""
+    """Yield all complete captures, not only the largest, as the squares that the piece visits."""
     cells = _read_grid(board)
     own = "wK" if player is Side.WHITE else "bB"
     for place, letter in cells.items():
         if letter in own:
-            yield from _go_on_capturing(cells, letter, (place,), ())
+            yield from _continue_turn(cells, letter, (place,), ())
 
 
 def _read_grid(board: str) -> dict[Place, str]:
-    """The dark squares and what stands on them."""
+    """Return the letters of the dark squares by place."""
     lines = board.split("\n")
     return {
         (x, y): letter
@@ -51,20 +51,20 @@ def _read_grid(board: str) -> dict[Place, str]:
     }
 
 
-def _go_on_capturing(cells: dict[Place, str], letter: str, path: Path, captured: Path) -> Iterator[Path]:
-    """The captures that begin so; captured pieces stay where they are until the turn is over."""
+def _continue_turn(cells: dict[Place, str], letter: str, path: Path, captured: Path) -> Iterator[Path]:
+    """Yield the complete captures that begin with a path; captured pieces stay on the board until the turn ends."""
     jumps = list(_turn_jumps(cells, letter, path, captured))
     for victim, landing in jumps:
-        yield from _go_on_capturing(cells, letter, (*path, landing), (*captured, victim))
+        yield from _continue_turn(cells, letter, (*path, landing), (*captured, victim))
     if captured and not jumps:
         yield path
 
 
 def _turn_jumps(cells: dict[Place, str], letter: str, path: Path, captured: Path) -> Iterator[tuple[Place, Place]]:
-    """The pieces that can be captured next, each with every square to land on."""
+    """Yield the pieces that can be captured next, each with every landing square."""
 
     def is_free(place: Place) -> bool:
-        return cells[place] == "." or place == path[0]  # the piece has left the square it started from
+        return cells[place] == "." or place == path[0]  # the start square is free during the capture
 
     is_king = letter in "KB"
     opponents = "bB" if letter in "wK" else "wK"
@@ -80,7 +80,7 @@ def _turn_jumps(cells: dict[Place, str], letter: str, path: Path, captured: Path
 
 
 def _turn_steps(board: str, player: Side) -> Iterator[Path]:
-    """The moves without a capture."""
+    """Yield the moves without a capture."""
     cells = _read_grid(board)
     man, king, forward = ("w", "K", 1) if player is Side.WHITE else ("b", "B", -1)
     for place, letter in cells.items():
@@ -93,17 +93,17 @@ def _turn_steps(board: str, player: Side) -> Iterator[Path]:
 
 
 def _line(cells: dict[Place, str], place: Place, step: Place) -> list[Place]:
-    """The squares from here to the edge."""
+    """Return the squares from a place to the edge."""
     across, up = step
     places = ((place[0] + n * across, place[1] + n * up) for n in range(1, 10))
     return list(takewhile(lambda each: each in cells, places))
 
 
-# Is this move legal: English checkers, squares 1 to 32, White's men go up the board.
+# Is this move legal: English checkers, squares 1 to 32; White's men move up the board.
 
 
 def is_legal_move(black: Iterable[int], white: Iterable[int], start: int, end: int) -> bool:
-    """Whether the white man on `start` may go to `end`; where both lists name a square, it is black's."""
+    """Return whether the white man on `start` may move to `end`; a square in both lists is Black's."""
     theirs = set(black) - {start}
     own = (set(white) - theirs) | {start}
     if any(_jumps_up(theirs, own, man) for man in own):
@@ -112,7 +112,7 @@ def is_legal_move(black: Iterable[int], white: Iterable[int], start: int, end: i
 
 
 def _ways_up(square: int) -> Iterator[tuple[int, int | None]]:
-    """The next square to the upper left and right, each with the one behind it where the board has one."""
+    """Yield the next squares to the upper left and right, each with the square behind it or None."""
     row, column = _place_of(square)
     for side in (-1, 1):
         near, far = _square_at(row - 1, column + side), _square_at(row - 2, column + 2 * side)
@@ -121,7 +121,7 @@ def _ways_up(square: int) -> Iterator[tuple[int, int | None]]:
 
 
 def _place_of(square: int) -> Place:
-    """Four squares a row from the top: in the first row they stand on columns 1, 3, 5, 7, in the next on 0, 2, 4, 6."""
+    """Return row and column: each row has four squares, alternately on odd and even columns."""
     row, index = divmod(square - 1, 4)
     return row, 2 * index + (row + 1) % 2
 
@@ -131,37 +131,40 @@ def _square_at(row: int, column: int) -> int | None:
 
 
 def _jumps_up(theirs: set[int], own: set[int], man: int) -> list[int]:
-    """Where the man can land by one jump."""
+    """Return the squares on which the man can land after one jump."""
     occupied = theirs | own
     return [far for near, far in _ways_up(man) if near in theirs and far is not None and far not in occupied]
 
 
 def _last_landings(theirs: set[int], others: set[int], man: int) -> set[int]:
-    """Where jumps of the man can end: where it can jump on, it must. Forward only, it meets no piece again."""
+    """Return the squares on which captures of the man can end.
+
+    It must jump as often as it can. It only moves forward, so it never meets a captured piece again.
+    """
     landings = _jumps_up(theirs, others, man)
     return {last for landing in landings for last in _last_landings(theirs, others, landing) or {landing}}
 
 
-# Allowed moves: checkers of any size, kings of one step, crowned in the middle of a capture.
+# Allowed moves: checkers on a board of any size, with short kings and crowning during a capture.
 
 
 def allowed_moves(board: Sequence[str], color: str) -> list[list[Place]]:
-    """Every move in ascending order, as the squares visited."""
+    """Return all moves in ascending order, as the squares that the piece visits."""
     captures = sorted(map(list, move_captures(board, color)))
     return captures or sorted(map(list, _row_steps(_read_rows(board), color, len(board))))
 
 
 def move_captures(board: Sequence[str], color: str) -> Iterator[Path]:
-    """Every capture carried to its end."""
+    """Yield all complete captures."""
     pieces = _read_rows(board)
     for place, letter in pieces.items():
         if letter.lower() == color:
             others = {other: each for other, each in pieces.items() if other != place}
-            yield from _go_on_jumping(others, letter, (place,), len(board))
+            yield from _continue_capture(others, letter, (place,), len(board))
 
 
 def _read_rows(board: Sequence[str]) -> dict[Place, str]:
-    """The pieces by row and column."""
+    """Return the pieces by row and column."""
     cells = chain.from_iterable(
         (((row, column), letter) for column, letter in enumerate(line)) for row, line in enumerate(board)
     )
@@ -169,7 +172,7 @@ def _read_rows(board: Sequence[str]) -> dict[Place, str]:
 
 
 def _directions(letter: str) -> Iterator[Place]:
-    """Where a piece may go: a black disc down, a white disc up, a king anywhere."""
+    """Yield the directions of a piece: a black disc moves down, a white disc up, a king both."""
     for down, right in DIAGONALS:
         if letter.isupper() or down == (1 if letter == "b" else -1):
             yield down, right
@@ -184,8 +187,8 @@ def _row_steps(pieces: dict[Place, str], color: str, size: int) -> Iterator[Path
                     yield (row, column), end
 
 
-def _go_on_jumping(others: dict[Place, str], letter: str, path: Path, size: int) -> Iterator[Path]:
-    """The captures that begin so; `others` are all pieces but this one, without those that it has captured."""
+def _continue_capture(others: dict[Place, str], letter: str, path: Path, size: int) -> Iterator[Path]:
+    """Yield the complete captures that begin with a path; `others` are all other pieces that are not captured yet."""
     row, column = path[-1]
     far_row = size - 1 if letter == "b" else 0
     if len(path) > 1 and row == far_row:
@@ -197,7 +200,7 @@ def _go_on_jumping(others: dict[Place, str], letter: str, path: Path, size: int)
         if taken and _is_on_board(landing, size) and landing not in others:
             ends_here = False
             rest = {place: each for place, each in others.items() if place != victim}
-            yield from _go_on_jumping(rest, letter, (*path, landing), size)
+            yield from _continue_capture(rest, letter, (*path, landing), size)
     if ends_here:
         yield path
 

@@ -1,4 +1,4 @@
-"""What an evaluation counts, once more and by plain looking: the judge of the compiled counts."""
+"""A reference implementation of the evaluation features, to test the compiled ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ AHEAD = Direction.FORWARD | Direction.FORWARD_DIAGONALS
 
 
 def features(position: ReferencePosition) -> dict[str, int]:
-    """Every feature by its name: the side to move's count less the other's."""
+    """Return the features by name: the count of the side to move minus that of its opponent."""
     turn = position.turn
     own, other = Counter(_of_side(position, turn)), Counter(_of_side(position, turn.opponent))
     own.subtract(other)
@@ -63,7 +63,7 @@ def _taken(position: ReferencePosition) -> frozenset[Place]:
 
 
 def _is_open(position: ReferencePosition, side: Side, place: Place) -> bool:
-    """Whether an enemy stands or could come to stand there."""
+    """Return whether an enemy is or could be on a place."""
     return is_playable(position.rules, place) and place not in _pieces(position, side)
 
 
@@ -72,24 +72,24 @@ def _add(place: Place, step: Step, times: int = 1) -> Place:
 
 
 def _attack_lines(position: ReferencePosition, side: Side) -> Iterator[tuple[Place, Place, Place]]:
-    """A man of the side, where an enemy man would capture it from, and where that one would land."""
+    """Yield the men of the side, each with the place of a capturing enemy man and its landing place."""
     for man in position.men(side):
         for step in steps(position.rules, side.opponent, position.rules.man_captures):
             yield man, _add(man, step, -1), _add(man, step)
 
 
 def _support(position: ReferencePosition, side: Side) -> int:
-    ways = steps(position.rules, side, position.rules.man_moves & AHEAD)
-    return sum(_add(man, step, -1) in _pieces(position, side) for man in position.men(side) for step in ways)
+    directions = steps(position.rules, side, position.rules.man_moves & AHEAD)
+    return sum(_add(man, step, -1) in _pieces(position, side) for man in position.men(side) for step in directions)
 
 
 def _man_steps(position: ReferencePosition, side: Side, man: Place) -> list[Place]:
-    ways = steps(position.rules, side, position.rules.man_moves)
-    return [place for step in ways if _is_empty(position, place := _add(man, step))]
+    directions = steps(position.rules, side, position.rules.man_moves)
+    return [place for step in directions if _is_empty(position, place := _add(man, step))]
 
 
 def _ahead(position: ReferencePosition, side: Side, man: Place) -> set[Place]:
-    """Every place that a man could come to on a board without other pieces, never going sideways or back."""
+    """Return the places that a man could reach on an empty board by forward moves."""
     found: set[Place] = set()
     waiting = [man]
     while waiting:
@@ -103,7 +103,7 @@ def _ahead(position: ReferencePosition, side: Side, man: Place) -> set[Place]:
 
 
 def _half(position: ReferencePosition, place: Place) -> int:
-    """-1 on the left half of the board, 1 on the right, 0 on the column between them."""
+    """Return -1 for the left half of the board, 1 for the right half, 0 for the middle column."""
     doubled = 2 * place[1] + 1 - position.rules.columns
     return (doubled > 0) - (doubled < 0)
 
@@ -131,7 +131,7 @@ def _king_moves(position: ReferencePosition, side: Side, king: Place) -> Iterato
 
 
 def _is_guarded(position: ReferencePosition, side: Side, place: Place) -> bool:
-    """Whether a man of the side could capture a king there."""
+    """Return whether a man of the side could capture a king on a place."""
     return position.rules.men_capture_kings and any(
         _add(place, step, -1) in position.men(side) and _is_empty(position, _add(place, step))
         for step in steps(position.rules, side, position.rules.man_captures)
@@ -139,7 +139,11 @@ def _is_guarded(position: ReferencePosition, side: Side, place: Place) -> bool:
 
 
 def _opposition(position: ReferencePosition) -> int:
-    """1 where an odd number of pieces is on the columns that begin in the first row of the side to move, else -1."""
+    """Return 1 or -1: who has the opposition, by the number of pieces on certain columns.
+
+    These are the columns whose square in the first row of the side to move is playable. An odd number of pieces on
+    them is 1. The result is 0 if the sides have different numbers of pieces, or if all squares are playable.
+    """
     rules, turn = position.rules, position.turn
     counts = [len(_pieces(position, side)) for side in Side]
     board = playable_places(rules)

@@ -1,7 +1,7 @@
-"""When a game is drawn, told from its whole history: the judge of draw rules.
+"""A reference implementation of the draw rules, computed from the whole history of a game.
 
-Written from the articles, variant by variant, and not from the values in the package: a book is a function that reads
-the history and names every reason there is. Wins are not judged here.
+It is written from the articles of each variant, not from the values in the package. A rule book is a function that
+yields all reasons for a draw. Wins are not covered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class ReferenceGame:
-    """Every position, and the moves between them."""
+    """The positions of a game, and the moves between them."""
 
     positions: list[ReferencePosition]
     moves: list[Move] = field(default_factory=list)
@@ -37,25 +37,25 @@ class ReferenceGame:
 
 
 def due(game: ReferenceGame) -> set[Termination]:
-    """Why the game is drawn now; nothing where it is not."""
+    """Return the reasons why the game is drawn; empty if it is not."""
     return set(AUTOMATIC[game.positions[-1].rules.name](game))
 
 
 def claimable(game: ReferenceGame) -> set[Termination]:
-    """Why a player may claim a draw now."""
+    """Return the reasons for which a player may claim a draw."""
     return set(CLAIMS.get(game.positions[-1].rules.name, _nothing)(game))
 
 
-# What the articles speak of
+# Terms of the articles
 
 
 def _times(game: ReferenceGame) -> int:
-    """How often the position has occurred, with the same side to move."""
+    """Return how often the position has occurred, with the same side to move."""
     return game.positions.count(game.positions[-1])
 
 
 def _moves_by_kings(game: ReferenceGame) -> int:
-    """The last moves in a row that kings made without capturing."""
+    """Return the number of last moves in a row by kings, without captures."""
     plies = list(zip(game.moves, game.positions[:-1], strict=True))
 
     def is_by_king(ply: tuple[Move, ReferencePosition]) -> bool:
@@ -67,13 +67,13 @@ def _moves_by_kings(game: ReferenceGame) -> int:
 
 
 def _moves_while(game: ReferenceGame, holds: Callable[[ReferencePosition], bool]) -> int:
-    """The last moves in a row with this on the board before and after each."""
+    """Return the number of last moves in a row with a condition that holds before and after each."""
     in_a_row = takewhile(holds, reversed(game.positions))
     return max(0, _length(in_a_row) - 1)
 
 
 def _moves_with_this_balance(game: ReferenceGame) -> int:
-    """The last moves in a row that left men and kings as many as they are."""
+    """Return the number of last moves in a row that did not change the numbers of men and kings."""
     now = _balance(game.positions[-1])
     return _moves_while(game, lambda position: _balance(position) == now)
 
@@ -82,8 +82,8 @@ def _balance(position: ReferencePosition) -> list[int]:
     return [len(each(side)) for side in Side for each in (position.men, position.kings)]
 
 
-def _length(things: Iterable[object]) -> int:
-    return sum(1 for _ in things)
+def _length(items: Iterable[object]) -> int:
+    return sum(1 for _ in items)
 
 
 def _total(position: ReferencePosition) -> int:
@@ -95,14 +95,14 @@ def _both_have_kings(position: ReferencePosition) -> bool:
 
 
 def _lone_kings(position: ReferencePosition) -> list[Side]:
-    """The sides that have a king and nothing else."""
+    """Return the sides that have only a king."""
     return [side for side in Side if not position.men(side) and len(position.kings(side)) == 1]
 
 
-def _against_lone_king(position: ReferencePosition, least: int, most: int, *, men: bool = True) -> bool:
-    """Whether a lone king has so many pieces against it, kings among them, or kings alone."""
+def _against_lone_king(position: ReferencePosition, minimum: int, maximum: int, *, men: bool = True) -> bool:
+    """Return whether a lone king faces this number of pieces, at least one of them a king; no men without `men`."""
     return any(
-        least <= len(position.pieces(side.opponent)) <= most
+        minimum <= len(position.pieces(side.opponent)) <= maximum
         and position.kings(side.opponent)
         and (men or not position.men(side.opponent))
         for side in _lone_kings(position)
@@ -110,7 +110,7 @@ def _against_lone_king(position: ReferencePosition, least: int, most: int, *, me
 
 
 def on_long_diagonal(position: ReferencePosition, side: Side) -> bool:
-    """Whether a king stands on a line of squares that leaves a corner slantwise."""
+    """Return whether a king is on a diagonal that begins in a corner."""
     rows, columns = position.rules.rows, position.rules.columns
     from_corners = {
         place
@@ -122,7 +122,7 @@ def on_long_diagonal(position: ReferencePosition, side: Side) -> bool:
 
 
 def _king_against_king_is_drawn(position: ReferencePosition) -> bool:
-    """One king is left to each side, and neither falls by force."""
+    """Return whether each side has only a king, and neither wins by force."""
     return len(_lone_kings(position)) == 2 and not is_decided(position)
 
 
@@ -130,7 +130,7 @@ def _captures(position: ReferencePosition) -> bool:
     return any(move.captured for move in legal_moves(position))
 
 
-# The books
+# The rule books
 
 
 def _nothing(_game: ReferenceGame) -> Iterator[Termination]:
@@ -143,7 +143,7 @@ def _threefold(game: ReferenceGame) -> Iterator[Termination]:
 
 
 def _fmjd(game: ReferenceGame) -> Iterator[Termination]:
-    """Annex 1, article 6, and one king against one."""
+    """Implement Annex 1, article 6, and one king against one."""
     yield from _threefold(game)  # 6.1
     if _moves_by_kings(game) >= 2 * 25:  # 6.2
         yield Termination.KING_MOVES
@@ -156,7 +156,7 @@ def _fmjd(game: ReferenceGame) -> Iterator[Termination]:
 
 
 def _fmjd_64(game: ReferenceGame) -> Iterator[Termination]:
-    """The section for 64 squares, article 7.2."""
+    """Implement article 7.2 of the section for 64 squares."""
     now = game.positions[-1]
 
     def on_main_road(position: ReferencePosition) -> bool:
@@ -200,7 +200,7 @@ def _fid(game: ReferenceGame) -> Iterator[Termination]:
 
 
 def _river(game: ReferenceGame) -> Iterator[Termination]:
-    """FPD 3.2 b: three kings that hold the river against one."""
+    """Implement FPD 3.2 b: three kings that hold the river against one."""
 
     def holds(position: ReferencePosition) -> bool:
         return _against_lone_king(position, 3, 3, men=False) and any(
@@ -244,8 +244,8 @@ def _turkish(game: ReferenceGame) -> Iterator[Termination]:
         yield Termination.ONE_AGAINST_ONE
 
 
-Book: TypeAlias = "Callable[[ReferenceGame], Iterator[Termination]]"
-AUTOMATIC: dict[str, Book] = {
+RuleBook: TypeAlias = "Callable[[ReferenceGame], Iterator[Termination]]"
+AUTOMATIC: dict[str, RuleBook] = {
     "international": _fmjd,
     "canadian": _fmjd,
     "srilankan": _fmjd,
@@ -267,4 +267,4 @@ AUTOMATIC: dict[str, Book] = {
     **dict.fromkeys(("malaysian", "thai", "filipino", "german", "gothic", "ghanaian", "argentine"), _threefold),
     **dict.fromkeys(("antidraughts", "poddavki", "killer", "interview"), _threefold),
 }
-CLAIMS: dict[str, Book] = {"english": _wcdf, "czech": _threefold}
+CLAIMS: dict[str, RuleBook] = {"english": _wcdf, "czech": _threefold}

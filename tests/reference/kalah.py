@@ -1,7 +1,7 @@
-"""Kalah in plain Python, written from the rules as people tell them: the judge of the compiled one.
+"""A reference implementation of Kalah in plain Python, to test the compiled one.
 
-A board is two lists of houses, each in the order in which its owner sows, and two stores. Nothing here is fast, and
-every disputed rule is a method of its own, so that a test can get one of them wrong on purpose.
+A board maps pits to numbers of seeds; the houses of a side are numbered in the order in which it sows. The code is not
+fast. Every disputed rule is a separate method, so that tests can replace it by a wrong one.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ End: TypeAlias = Literal["mover empty", "either empty", "either empty or majorit
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """Every rule that is played in more than one way."""
+    """The options of the rules."""
 
     houses: int = 6
     seeds: int = 4
-    capture_if_opposite_empty: bool = False  # the single seed goes to the store too
+    capture_if_opposite_empty: bool = False  # the last seed is captured even if the opposite house is empty
     end: End = "mover empty"
-    rest_counts: bool = True  # what is left in the houses belongs to their owners
-    swap: bool = False  # the second player's first turn may be to change seats
+    rest_counts: bool = True  # seeds that are left in the houses belong to their owners
+    swap: bool = False  # the second player may swap sides in the first turn
 
 
 class Move(NamedTuple):
-    """A house, counted from 1 in the order of sowing, and what comes of it; the swap is house 0."""
+    """A house, counted from 1 in the order of sowing, and the effect of sowing it; the swap is house 0."""
 
     house: int
     sown: int
@@ -44,7 +44,7 @@ class Move(NamedTuple):
 
 
 class Pit(NamedTuple):
-    """A place for seeds: house 1, 2, … of a side, or its store, which is 0."""
+    """House 1, 2, … of a side, or its store, which is 0."""
 
     side: Side
     number: int
@@ -55,7 +55,7 @@ Board: TypeAlias = dict[Pit, int]
 
 @dataclass(frozen=True)
 class KalahPosition:
-    """Seeds in pits, and who is to move; `swap_ahead` until the second player has moved, where the rules have it."""
+    """Seeds in pits, and the side to move; `swap_ahead` if a swap is allowed and the second player has not moved."""
 
     rules: Rules
     turn: Side
@@ -67,7 +67,7 @@ class KalahPosition:
         row = [rules.seeds] * rules.houses
         return cls(rules, SOUTH, lay(row, row), swap_ahead=rules.swap)
 
-    # What is seen
+    # The board
 
     def houses(self, side: Side) -> tuple[int, ...]:
         return tuple(self.board[pit] for pit in self.own_houses(side))
@@ -88,7 +88,7 @@ class KalahPosition:
     # A move
 
     def choices(self) -> list[int]:
-        """The houses that can be sown, and 0 where the seats can be changed."""
+        """Return the houses that can be sown, and 0 if the sides can be swapped."""
         if self.is_over():
             return []
         houses = [pit.number for pit in self.own_houses(self.turn) if self.board[pit]]
@@ -102,7 +102,7 @@ class KalahPosition:
         if move.is_swap:
             assert self.swap_ahead
             assert self.turn is NORTH
-            # The seats change, not the players: the first player now has the second's houses, and is to move.
+            # The players swap their houses and stores, and the first player is to move.
             board = {Pit(pit.side.opponent, pit.number): count for pit, count in self.board.items()}
             return replace(self, turn=self.turn.opponent, board=board, swap_ahead=False)
         move, board = self.try_house(move.house)
@@ -112,7 +112,7 @@ class KalahPosition:
         return replace(self, turn=turn, board=board, swap_ahead=self.swap_ahead and self.turn is SOUTH)
 
     def try_house(self, house: int) -> tuple[Move, Board]:
-        """What comes of a house: the move, and the board after it."""
+        """Sow a house, and return the move and the board after it."""
         board = dict(self.board)
         begin = Pit(self.turn, house)
         sown, board[begin] = board[begin], 0
@@ -127,13 +127,13 @@ class KalahPosition:
         return Move(house, sown, captured, self.gives_extra_turn(last)), board
 
     def way_around(self, begin: Pit) -> list[Pit]:
-        """The pits that take a seed in turn: the opponent's store does not, the house that was emptied comes last."""
+        """Return the pits in the order of sowing: without the opponent's store, and with the emptied house last."""
         mover, number = begin
         own = self.own_houses(mover)
         return [*own[number:], Pit(mover, 0), *self.own_houses(mover.opponent), *own[:number]]
 
     def is_capture(self, last: Pit, begin: Pit, board: Board) -> bool:
-        """Whether the last seed fell into an own house that was empty, opposite seeds; looked at after sowing."""
+        """Return whether the last seed fell into an own empty house opposite seeds; `board` is that after sowing."""
         if last.side is not begin.side or last.number == 0 or board[last] != 1:
             return False
         return self.rules.capture_if_opposite_empty or board[self.opposite(last)] > 0
@@ -156,39 +156,41 @@ class KalahPosition:
         return {side: self.stores[side] + rest[side] for side in Side}
 
     def winner(self) -> Side | None:
-        """Who has more by the score; nobody in a tie."""
+        """Return the side with the higher score; None for a tie."""
         score = self.score()
         return None if score[SOUTH] == score[NORTH] else max(Side, key=lambda side: score[side])
 
 
 def lay(south: list[int], north: list[int], *, south_store: int = 0, north_store: int = 0) -> Board:
-    """A board, each row in its owner's order of sowing."""
+    """Return a board; each row is in the order of sowing of its owner."""
     rows = {SOUTH: [south_store, *south], NORTH: [north_store, *north]}
     return {Pit(side, number): count for side, row in rows.items() for number, count in enumerate(row)}
 
 
 def perft(position: KalahPosition, depth: int) -> int:
-    """The leaves of the tree of moves."""
+    """Return the number of leaves of the game tree."""
     if depth == 0:
         return 1
     houses = position.choices()
     if depth == 1:
         return len(houses)
-    # What comes of a move is found out by playing it.
+    # `play` computes the other fields of the move.
     return sum(perft(position.play(Move(house, 0, 0, extra_turn=False)), depth - 1) for house in houses)
 
 
 def margin(position: KalahPosition) -> int:
-    """How many seeds more the first player ends with when both play their best; for small boards."""
+    """Return the final margin of the first player with best play; for small boards."""
 
-    # What is still to come does not depend on the stores, so positions that differ there alone are worked out once.
+    # The remaining margin does not depend on the stores, so it is cached without them.
     @cache
-    def to_come(turn: Side, south: tuple[int, ...], north: tuple[int, ...]) -> int:
+    def remaining_margin(turn: Side, south: tuple[int, ...], north: tuple[int, ...]) -> int:
         here = KalahPosition(position.rules, turn, lay(list(south), list(north)))
         if here.is_over():
             return lead(here)
         after = [here.play(move) for move in here.legal_moves()]
-        values = [stores_lead(each) + to_come(each.turn, each.houses(SOUTH), each.houses(NORTH)) for each in after]
+        values = [
+            stores_lead(each) + remaining_margin(each.turn, each.houses(SOUTH), each.houses(NORTH)) for each in after
+        ]
         return max(values) if turn is SOUTH else min(values)
 
     def lead(here: KalahPosition) -> int:
@@ -197,4 +199,4 @@ def margin(position: KalahPosition) -> int:
     def stores_lead(here: KalahPosition) -> int:
         return here.stores[SOUTH] - here.stores[NORTH]
 
-    return stores_lead(position) + to_come(position.turn, position.houses(SOUTH), position.houses(NORTH))
+    return stores_lead(position) + remaining_margin(position.turn, position.houses(SOUTH), position.houses(NORTH))

@@ -1,4 +1,4 @@
-"""What positions of Kalah are worth by the rules of the reference alone: plain minimax over whole positions."""
+"""The exact values of Kalah positions, by plain minimax with the rules of the reference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Known: TypeAlias = dict[tuple[object, ...], int]
 
 
 def value(position: KalahPosition, known: Known | None = None) -> int:
-    """By how many seeds the side to move wins when both play for the largest margin; for few seeds.
+    """Return the final margin of the side to move with best play; for few seeds.
 
     >>> from tests.reference.kalah import Rules
     >>> value(KalahPosition.start(Rules(houses=2, seeds=4)))
@@ -27,7 +27,7 @@ def value(position: KalahPosition, known: Known | None = None) -> int:
 
 
 def move_values(position: KalahPosition, known: Known | None = None) -> dict[Move, int]:
-    """What each move is worth to the side to move now, whoever moves after it."""
+    """Return the value of each move for the side to move, also if it gets another turn."""
     known = {} if known is None else known
     found = {}
     for move in position.legal_moves():
@@ -38,7 +38,7 @@ def move_values(position: KalahPosition, known: Known | None = None) -> dict[Mov
 
 
 def lead(position: KalahPosition, side: Side) -> int:
-    """By how much a side is ahead in the score."""
+    """Return the lead of a side in the score."""
     score = position.score()
     south = score[SOUTH] - score[NORTH]
     return south if side is SOUTH else -south

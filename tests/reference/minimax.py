@@ -1,7 +1,7 @@
-"""Plain minimax: every move, to the depth asked for, and nothing clever. The judge of the search.
+"""Plain minimax to a fixed depth, to test the search.
 
-Moves, results and draw rules are those of `Game`, which have judges of their own; this adds only who chooses what. It
-knows no bounds and no tables, so that nothing can be wrong with them.
+Moves, results and draw rules are those of `Game`, which have tests of their own. There is no pruning and no
+transposition table, so their errors cannot occur.
 """
 
 from __future__ import annotations
@@ -15,49 +15,53 @@ from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.rules import Cycle
 
 AnyGame: TypeAlias = "Game[Any, Any]"
-Evaluate: TypeAlias = Callable[[Any], float]  # what a position is worth to the side to move
+Evaluate: TypeAlias = Callable[[Any], float]  # the value of a position for the side to move
 
 
 class Value(NamedTuple):
-    """What a side can get; better ones compare greater.
+    """The value of a position for a side; better values compare greater.
 
-    `result` is 1 for a game won by force, -1 for one lost so, and 0 else. `measure` is then the number of plies to its
-    end, negative where it is won: sooner is better. Else it is what the position at the end of the line is worth.
+    `result` is 1 for a forced win, -1 for a forced loss, and 0 otherwise. For a win or a loss, `measure` is the number
+    of plies to the end, negative for a win, since an early win is better. Otherwise it is the evaluation of the last
+    position of the line.
     """
 
     result: int
     measure: float
 
     def turned(self) -> Value:
-        """The same for the other side."""
+        """Return the value for the other side."""
         return Value(-self.result, -self.measure)
 
     def before(self) -> Value:
-        """The same, one ply earlier."""
+        """Return the value one ply earlier."""
         return Value(self.result, self.measure - self.result)
 
 
 def minimax(game: AnyGame, depth: int, evaluate: Evaluate, *, root: int | None = None) -> Value:
-    """What the side to move can get, looking so many plies ahead; the game is as it was afterwards."""
+    """Return the value for the side to move after a search to this depth; the game is unchanged afterwards."""
     return max(move_values(game, depth, evaluate, root=root).values())
 
 
 def move_values(game: AnyGame, depth: int, evaluate: Evaluate, *, root: int | None = None) -> dict[Any, Value]:
-    """The same for every legal move; the depth is 1 or more. The line begins after `root` moves: now, if not told."""
+    """Return the value of every legal move; the depth is at least 1.
+
+    `root` is the number of moves before the line, by default the moves of the game.
+    """
     values = {}
     root = len(game.moves) if root is None else root
     side = game.position.turn
     for move in game.legal_moves():
         game.push(move)
         value = _value(game, depth - 1, evaluate, root).before()
-        # A side can have another turn in mancala.
+        # In mancala a side can have another turn.
         values[move] = value if game.position.turn is side else value.turned()
         game.pop()
     return values
 
 
 def _value(game: AnyGame, depth: int, evaluate: Evaluate, root: int) -> Value:
-    """What the position is worth to the side to move."""
+    """Return the value of the position for the side to move."""
     position = game.position
     if (outcome := _end(game, root)) is not None:
         return _value_of_end(position, outcome)
@@ -65,10 +69,10 @@ def _value(game: AnyGame, depth: int, evaluate: Evaluate, root: int) -> Value:
 
 
 def _end(game: AnyGame, root: int) -> Outcome | None:
-    """How the game ends here: what can be claimed is, and what happens twice in a line is taken to happen for ever.
+    """Return the outcome if the game ends here.
 
-    What stood on the board before the line counts as the rule says; in mancala, where games hardly ever go round in
-    circles, as if it were part of the line.
+    Draws are always claimed, and a repeated position in the line counts as a draw by repetition. Positions before the
+    line count only as often as the rule says. In mancala, where repetitions are rare, they count as part of the line.
     """
     if (outcome := game.outcome()) is not None:
         return outcome
@@ -90,6 +94,6 @@ def _value_of_end(position: Any, outcome: Outcome) -> Value:
 
 
 def margin(position: MancalaPosition, side: Side) -> int:
-    """How many seeds more than its opponent a side has."""
+    """Return the lead of a side in seeds."""
     score = position.score()
     return score[side] - score[side.opponent]

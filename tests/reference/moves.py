@@ -1,4 +1,4 @@
-"""Legal moves, and the position after one."""
+"""Legal moves, and positions after them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tablemen import Side
 from tests.reference.board import Place, is_far_row, lines, steps
-from tests.reference.captures import Flight, capture_ways, captures, preferred, until_occupied
+from tests.reference.captures import CaptureState, capture_paths, captures, preferred, until_occupied
 from tests.reference.endings import decided
 from tests.reference.position import KingRun, ReferencePosition
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Move(NamedTuple):
-    """What a move does; the way it takes does not matter."""
+    """A move without its path."""
 
     start: Place
     end: Place
@@ -25,7 +25,7 @@ class Move(NamedTuple):
 
 
 class Route(NamedTuple):
-    """A move with its way: every place that the piece stood on, and the captured pieces in their order."""
+    """A move with its path: every place that the piece visits, and the captured pieces in order."""
 
     path: tuple[Place, ...]
     captured: tuple[Place, ...] = ()
@@ -37,7 +37,7 @@ class Route(NamedTuple):
 
 
 def legal_moves(position: ReferencePosition) -> set[Move]:
-    """Every legal move; captures that differ in the way alone are one."""
+    """Return the legal moves; paths of captures are not distinguished."""
     if decided(position):
         return set()
     best = preferred(position, captures(position))
@@ -46,22 +46,22 @@ def legal_moves(position: ReferencePosition) -> set[Move]:
 
 
 def legal_routes(position: ReferencePosition) -> set[Route]:
-    """Every legal move along every way, each landing told apart."""
+    """Return the legal moves with all their paths."""
     if decided(position):
         return set()
     best = preferred(position, captures(position))
-    taking = {_route(position, way) for way in capture_ways(position, best)}
+    taking = {_route(position, path) for path in capture_paths(position, best)}
     quiet = {Route((each.start, each.end), (), each.crowns) for each in _quiet_moves(position)}
     return taking if taking and position.rules.capture_compulsory else taking | quiet
 
 
-def _route(position: ReferencePosition, way: tuple[Flight, ...]) -> Route:
-    captured = (victim for before, after in pairwise(way) for victim in after.captured - before.captured)
-    return Route(tuple(flight.place for flight in way), tuple(captured), _crowns(position, way[-1]))
+def _route(position: ReferencePosition, states: tuple[CaptureState, ...]) -> Route:
+    captured = (victim for before, after in pairwise(states) for victim in after.captured - before.captured)
+    return Route(tuple(state.place for state in states), tuple(captured), _crowns(position, states[-1]))
 
 
-def _crowns(position: ReferencePosition, complete: Flight) -> bool:
-    """Whether a capture made a man a king: on its way, or because it ends on the far row."""
+def _crowns(position: ReferencePosition, complete: CaptureState) -> bool:
+    """Return whether a capture crowned a man, during the capture or at its end on the far row."""
     was_man = complete.start in position.men(position.turn)
     return was_man and (complete.is_king or is_far_row(position.rules, position.turn, complete.place))
 
@@ -82,14 +82,14 @@ def _quiet_moves(position: ReferencePosition) -> Iterator[Move]:
 
 
 def _resting_king(position: ReferencePosition) -> set[Place]:
-    """The king of the side to move that has made as many quiet moves in a row as the rules allow."""
+    """Return the king of the side to move that has made the maximum number of quiet moves in a row."""
     run = position.run(position.turn)
     limit = position.rules.king_move_limit
     return {run.place} if run and limit and run.moves >= limit and position.men(position.turn) else set()
 
 
 def play(position: ReferencePosition, move: Move) -> ReferencePosition:
-    """The position after a legal move."""
+    """Return the position after a legal move."""
     side = position.turn
     by_king = move.start in position.kings(side)
     men, kings = position.men(side) - {move.start}, position.kings(side) - {move.start}
@@ -113,7 +113,7 @@ def play(position: ReferencePosition, move: Move) -> ReferencePosition:
 
 
 def _run_after(position: ReferencePosition, move: Move) -> KingRun | None:
-    """The run of a king after one more quiet move."""
+    """Return the run of a king after one more quiet move."""
     if not position.rules.king_move_limit:
         return None
     before = position.run(position.turn)
@@ -121,7 +121,7 @@ def _run_after(position: ReferencePosition, move: Move) -> KingRun | None:
 
 
 def perft(position: ReferencePosition, depth: int) -> int:
-    """How many sequences of so many moves there are."""
+    """Return the number of leaves of the game tree at this depth."""
     if depth == 0:
         return 1
     moves = legal_moves(position)

@@ -1,4 +1,4 @@
-"""How a game ended, as far as the position shows it."""
+"""The outcome of a game, as far as it follows from the position."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def outcome(position: ReferencePosition) -> Outcome | None:
-    """The result, or None while the game goes on."""
+    """Return the outcome, or None if the game is not over."""
     by_pieces = decided(position)
     if by_pieces or legal_moves(position):
         return by_pieces
-    # Nothing to move with, or no way to move it: that loses, and wins where losing is the aim.
+    # A side without pieces or without a legal move loses, or wins in losing games.
     winner = position.turn if position.rules.losing else position.turn.opponent
     return Outcome(winner, Termination.NO_MOVE if position.pieces(position.turn) else Termination.NO_PIECES)

@@ -1,6 +1,7 @@
-"""Oware in plain Python, written from the rules as people tell them: the judge of the compiled one.
+"""A reference implementation of Oware in plain Python, to test the compiled one.
 
-A board is two lists of houses, each in the order in which its owner sows, and two stores. Nothing here is fast.
+A board maps houses to numbers of seeds; the houses of a side are numbered in the order in which it sows. The code is
+not fast.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from tablemen import Side
 SOUTH, NORTH = Side.WHITE, Side.BLACK
 
 GrandSlam: TypeAlias = Literal["no capture", "captures", "forbidden", "rest to opponent"]
-House: TypeAlias = tuple[Side, int]  # whose it is, and its number from 1 in the order of sowing
+House: TypeAlias = tuple[Side, int]  # the owner, and the number from 1 in the order of sowing
 
 
 @dataclass(frozen=True, kw_only=True)
 class Rules:
-    """Every rule that is played in more than one way."""
+    """The options of the rules."""
 
     houses: int = 6
     seeds: int = 4
@@ -29,7 +30,7 @@ class Rules:
 
 
 class Move(NamedTuple):
-    """A house and what comes of it."""
+    """A house and the effect of sowing it."""
 
     house: int
     sown: int
@@ -38,7 +39,7 @@ class Move(NamedTuple):
 
 @dataclass(frozen=True)
 class OwarePosition:
-    """Seeds in houses, what each side has captured, and who is to move."""
+    """Seeds in houses, captured seeds, and the side to move."""
 
     rules: Rules
     turn: Side
@@ -54,7 +55,7 @@ class OwarePosition:
         return tuple(self.seeds[side, number] for number in range(1, self.rules.houses + 1))
 
     def way_around(self, begin: House) -> list[House]:
-        """Every other house in the order of sowing: the emptied house is passed over in each lap."""
+        """Return all houses but the emptied one in the order of sowing."""
         ring = [(side, n) for side in (SOUTH, NORTH) for n in range(1, self.rules.houses + 1)]
         at = ring.index(begin)
         return ring[at + 1 :] + ring[:at]
@@ -62,7 +63,7 @@ class OwarePosition:
     # A move
 
     def sow(self, house: int) -> tuple[dict[House, int], House]:
-        """The houses after sowing, and where the last seed fell."""
+        """Return the houses after sowing, and the house of the last seed."""
         begin, after = (self.turn, house), dict(self.seeds)
         hand, after[begin] = after[begin], 0
         last = begin
@@ -73,7 +74,7 @@ class OwarePosition:
         return after, last
 
     def find_captured(self, after: dict[House, int], last: House) -> list[House]:
-        """The opponent's houses with twos and threes, from the last seed backwards, as far as they go in a row."""
+        """Return the opponent's houses with two or three seeds, backwards from the last seed without a gap."""
         side, number = last
         if side is self.turn:
             return []
@@ -130,7 +131,7 @@ class OwarePosition:
 
 
 def perft(position: OwarePosition, depth: int) -> int:
-    """The leaves of the tree of moves."""
+    """Return the number of leaves of the game tree."""
     if depth == 0:
         return 1
     moves = position.legal_moves()

@@ -1,4 +1,4 @@
-"""Who stands where, and who is to move."""
+"""Positions of the reference."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class KingRun(NamedTuple):
-    """The king that made a side's last moves, none of them a capture, and how many those were."""
+    """The place of the king that made the last moves of a side, and their number; none is a capture."""
 
     place: Place
     moves: int
@@ -21,7 +21,7 @@ class KingRun(NamedTuple):
 
 @dataclass(frozen=True)
 class ReferencePosition:
-    """Pieces as sets of places; the runs are kept only where the rules limit them and the side has men."""
+    """A position with pieces as sets of places; it has runs only if the rules limit them and the side has men."""
 
     rules: DraughtsRules
     turn: Side
@@ -46,7 +46,7 @@ class ReferencePosition:
 
 
 def start_position(rules: DraughtsRules) -> ReferencePosition:
-    """The men on their first rows, Black's on top."""
+    """Return the start position, with Black at the top."""
     nearest, last = rules.start_gap, rules.start_gap + rules.start_rows
     board = playable_places(rules)
     return ReferencePosition(

@@ -1,7 +1,7 @@
-"""What can be forced, by trying everything: wins, and gains of material.
+"""Proofs of forced wins and gains of material by exhaustive search.
 
-One side tries its moves, any of which will do; the other side must have no answer among all of its own. Positions that
-were looked at are remembered, and nothing else makes it fast: captures are forced, so the trees of shots are narrow.
+The attacker needs one move that works; every answer of the defender must fail. Results are cached. No other
+optimisation is needed: captures are compulsory, so the game trees of shots are narrow.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ DraughtsGame: TypeAlias = "Game[Position, Move]"
 Known: TypeAlias = dict[tuple[Any, ...], bool]
 
 
-def shortest_win(game: DraughtsGame, most: int) -> int | None:
-    """In how many plies the side to move wins whatever the other does; None where it takes more than the most."""
+def shortest_win(game: DraughtsGame, maximum: int) -> int | None:
+    """Return the number of plies in which the side to move wins by force; None if it exceeds the maximum."""
     known: Known = {}
-    wins = (plies for plies in range(1, most + 1) if _can_win(game, game.position.turn, plies, known))
+    wins = (plies for plies in range(1, maximum + 1) if _can_win(game, game.position.turn, plies, known))
     return next(wins, None)
 
 
 def winning_moves(game: DraughtsGame, plies: int) -> list[Move]:
-    """The moves after which the game is won in so many plies, this one included."""
+    """Return the moves that win by force within this number of plies, including the move."""
     side, known, found = game.position.turn, Known(), []
     for move in game.legal_moves():
         game.push(move)
@@ -42,7 +42,7 @@ def _can_win(game: DraughtsGame, side: Side, plies: int, known: Known) -> bool:
     moves = game.legal_moves()
     own = game.position.turn is side
     if own:
-        # Who has little choice is soon refuted: a matter of time alone.
+        # For speed, try moves with few answers first.
         moves = tuple(sorted(moves, key=lambda move: len(game.position.play(move).legal_moves())))
     known[key] = not own
     for move in moves:
@@ -56,17 +56,17 @@ def _can_win(game: DraughtsGame, side: Side, plies: int, known: Known) -> bool:
 
 
 def balance(position: Position, side: Side) -> int:
-    """How many men more than its opponent a side has; a king counts as two, and as three where it flies."""
+    """Return the lead of a side in men; a king counts two, a flying king three."""
     king = 3 if position.variant.flying_kings else 2
 
-    def worth(of: Side) -> int:
-        return len(position.squares(of, Kind.MAN)) + king * len(position.squares(of, Kind.KING))
+    def material(owner: Side) -> int:
+        return len(position.squares(owner, Kind.MAN)) + king * len(position.squares(owner, Kind.KING))
 
-    return worth(side) - worth(side.opponent)
+    return material(side) - material(side.opponent)
 
 
 def moves_that_gain(position: Position, gain: int, plies: int) -> list[Move]:
-    """The moves that bring so many men more, to be counted after so many plies and the captures that hang then."""
+    """Return the moves that gain this number of men by force, counted after the plies and all pending captures."""
     side, known, goal = position.turn, Known(), balance(position, position.turn) + gain
     moves = position.legal_moves()
     return [move for move in moves if _can_reach(position.play(move), side, goal, plies - 1, known)]
@@ -77,7 +77,7 @@ def _can_reach(position: Position, side: Side, goal: int, plies: int, known: Kno
     if not moves:
         outcome = position.outcome()
         return outcome is not None and outcome.winner is side
-    if plies <= 0 and not moves[0].is_capture:  # where one can capture one must
+    if plies <= 0 and not moves[0].is_capture:  # captures are compulsory
         return balance(position, side) >= goal
     key = (position, max(plies, 0))
     if key not in known:

@@ -1,8 +1,8 @@
-"""Plain retrograde analysis: every position of a tiny board, won, lost or drawn, and in how many plies.
+"""Plain retrograde analysis of all positions of a tiny board: won, lost or drawn, and the number of plies.
 
-It goes back from the positions where the game is over: who can move to a lost position has won, and who can move to
-won ones only has lost. What is never reached in this way is drawn. Draw rules are not looked at. A count of moves would
-change verdicts; repetition changes none: who goes the shortest way to the win comes to no position twice.
+The analysis starts from the positions in which the game is over. A side that can move to a lost position wins; a side
+that can move only to won positions loses. All other positions are drawn. Draw rules are ignored. A limit on the number
+of moves would change results; repetition would not, since the shortest win never repeats a position.
 """
 
 from __future__ import annotations
@@ -20,32 +20,34 @@ PIECES = tuple(Piece(side, kind) for side in Side for kind in Kind)
 
 
 class Verdict(NamedTuple):
-    """What the side to move gets with best play, and how many plies are left to the end of the game."""
+    """Whether the side to move wins with best play, and the number of plies to the end of the game."""
 
     wins: bool
     plies: int
 
 
 def tiny(rules: DraughtsRules, size: int, draws: tuple[DrawRule, ...] = ()) -> DraughtsRules:
-    """The rules on a board of so many rows and columns, with other draw rules than their own."""
+    """Return the rules on a square board of this size, with other draw rules."""
     return replace(
         rules, name=f"{rules.name} {size}x{size}", columns=size, rows=size, start_rows=1, start_gap=0, draws=draws
     )
 
 
-def all_positions(rules: DraughtsRules, most: int) -> Iterator[Position]:
-    """Every position with at most so many pieces of which both sides have some; no man stands on its far row."""
+def all_positions(rules: DraughtsRules, maximum: int) -> Iterator[Position]:
+    """Yield every position with at most this number of pieces, some of each side, and no man on its far row."""
     squares = rules.mover.squares
-    for count in range(2, most + 1):
+    for count in range(2, maximum + 1):
         for places in combinations(squares, count):
             for pieces in product(PIECES, repeat=count):
                 board = tuple(zip(places, pieces, strict=True))
-                if len({piece.side for piece in pieces}) == 2 and not any(_is_odd(rules, *each) for each in board):
+                if len({piece.side for piece in pieces}) == 2 and not any(
+                    _is_uncrowned(rules, *each) for each in board
+                ):
                     yield from (_set_up(rules, turn, board) for turn in Side)
 
 
-def _is_odd(rules: DraughtsRules, square: Square, piece: Piece) -> bool:
-    """Whether it is a man on its far row, where no man can stand when a move is over."""
+def _is_uncrowned(rules: DraughtsRules, square: Square, piece: Piece) -> bool:
+    """Return whether the piece is a man on its far row, which does not occur in play."""
     return piece.kind is Kind.MAN and square.row == (0 if piece.side is Side.WHITE else rules.rows - 1)
 
 
@@ -64,13 +66,13 @@ def _set_up(rules: DraughtsRules, turn: Side, board: tuple[tuple[Square, Piece],
 
 
 def analyse(positions: Iterable[Position]) -> dict[Position, Verdict | None]:
-    """These positions and all that can come of them, each with its verdict; None where it is drawn."""
+    """Return the verdicts of these positions and of all that can be reached from them; None for a draw."""
     successors = _all_successors(list(positions))
     predecessors: dict[Position, list[Position]] = {position: [] for position in successors}
     for position, afters in successors.items():
         for after in afters:
             predecessors[after].append(position)
-    ways = {position: len(afters) for position, afters in successors.items()}  # that are not known to lose yet
+    open_moves = {position: len(afters) for position, afters in successors.items()}  # that are not known to lose
 
     verdicts: dict[Position, Verdict | None] = dict.fromkeys(successors)
     known = []
@@ -86,8 +88,8 @@ def analyse(positions: Iterable[Position]) -> dict[Position, Verdict | None]:
             verdict = verdicts[after]
             assert verdict is not None
             for position in predecessors[after]:
-                ways[position] -= verdict.wins
-                if verdicts[position] is None and (not verdict.wins or not ways[position]):
+                open_moves[position] -= verdict.wins
+                if verdicts[position] is None and (not verdict.wins or not open_moves[position]):
                     verdicts[position] = Verdict(not verdict.wins, plies)
                     found.append(position)
         known = found
@@ -95,7 +97,7 @@ def analyse(positions: Iterable[Position]) -> dict[Position, Verdict | None]:
 
 
 def _all_successors(positions: list[Position]) -> dict[Position, tuple[Position, ...]]:
-    """What can be reached from these positions, each with the positions after its moves."""
+    """Return all reachable positions, each with the positions after its moves."""
     successors: dict[Position, tuple[Position, ...]] = {}
     while positions:
         position = positions.pop()

@@ -15,14 +15,14 @@ from tests.reference.position import ReferencePosition
 if TYPE_CHECKING:
     from tablemen.draughts import DraughtsRules
 
-Kings: TypeAlias = tuple[Place, Place, Side]  # White's, Black's, and the side to move
+Kings: TypeAlias = tuple[Place, Place, Side]  # the places of White's king and Black's, and the side to move
 
 
-PLIES = 3  # no known variant needs more to win by force: test_two_kings.py checks that with `decided`
+PLIES = 3  # the longest forced win in the known variants; test_two_kings.py checks it with `decided`
 
 
 def is_decided(position: ReferencePosition) -> bool:
-    """Whether one side wins by force in a position with one king a side, by a search of `PLIES` plies."""
+    """Return whether one side wins by force in a position with one king a side, by a search of `PLIES` plies."""
     return _find_winner(position, PLIES) is not None
 
 
@@ -41,7 +41,7 @@ def _find_winner(position: ReferencePosition, plies: int) -> Side | None:
 
 @lru_cache(maxsize=8)
 def decided(rules: DraughtsRules) -> dict[Kings, int]:
-    """The positions in which one side wins by force, each with the number of plies to the end of the game."""
+    """Return the positions in which one side wins by force, each with the number of plies to the end."""
     afters = {kings: _afters(rules, kings) for kings in all_kings(rules)}
     winners: dict[Kings, Side] = {}
     plies: dict[Kings, int] = {}
@@ -62,18 +62,18 @@ def decided(rules: DraughtsRules) -> dict[Kings, int]:
 
 
 def all_kings(rules: DraughtsRules) -> list[Kings]:
-    """Every position with one king a side."""
+    """Return every position with one king a side."""
     return [(*places, turn) for places in permutations(playable_places(rules), 2) for turn in Side]
 
 
 def set_up(rules: DraughtsRules, kings: Kings) -> ReferencePosition:
-    """The position of these kings."""
+    """Return the position with these kings."""
     white, black, turn = kings
     return ReferencePosition(rules, turn, white_kings=frozenset({white}), black_kings=frozenset({black}))
 
 
 def _afters(rules: DraughtsRules, kings: Kings) -> list[Kings | Side]:
-    """The positions after each move; the winner instead if the game is over, now or then."""
+    """Return the position after each move, or the winner if the game is over, before or after it."""
     position = set_up(rules, kings)
     if ended := outcome(position):
         assert ended.winner is not None

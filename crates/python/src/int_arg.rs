@@ -34,12 +34,12 @@ impl<'a, 'py> FromPyObject<'a, 'py> for IntArg {
 }
 
 impl IntArg {
-    /// Return the number if it is between `min` and `max`, else a `TablemenError` that gives the argument's `name`.
+    /// Return the number if it is between `min` and `max`, else an `ArgumentError` with the argument's `name`.
     pub fn within(self, py: Python<'_>, name: &str, min: u32, max: u32) -> PyResult<u32> {
-        u32::try_from(self.0)
-            .ok()
-            .filter(|number| (min..=max).contains(number))
-            .ok_or_else(|| python::error(py, "TablemenError", (format!("{name} is {}, not {min} to {max}", self.0),)))
+        u32::try_from(self.0).ok().filter(|number| (min..=max).contains(number)).ok_or_else(|| {
+            let expected = format!("a whole number from {min} to {max}");
+            python::error(py, "ArgumentError", (name, self.0, expected))
+        })
     }
 
     /// Return the number as a valid number of threads.

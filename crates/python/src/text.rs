@@ -13,7 +13,7 @@ use crate::python;
 pub fn cast_text<'a, 'py>(text: &'a Bound<'py, PyAny>, what: &str) -> PyResult<&'a Bound<'py, PyString>> {
     match text.cast::<PyString>() {
         Ok(text) => Ok(text),
-        Err(_) => Err(PyTypeError::new_err(format!("{what} is a str, not {}", text.get_type().name()?))),
+        Err(_) => Err(PyTypeError::new_err(format!("{what} must be a str, not {}", text.get_type().name()?))),
     }
 }
 

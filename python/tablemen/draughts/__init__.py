@@ -22,7 +22,7 @@ __all__ = [
 
 
 def _draw_diagram(position: Position) -> str:
-    from tablemen.draughts.diagram import draw  # only programs that draw import it
+    from tablemen.draughts.diagram import draw  # imported on first use
 
     return draw(position)
 

@@ -43,9 +43,9 @@ class Corner(Named):
 
 
 class Square(int):
-    """A square: an `int`, the number by which players know it, with a name, a row and a column.
+    """A square: an `int`, its number on the board, with a name, a row and a column.
 
-    In an algebraic variant the number counts from the top left, and the name is the algebraic one.
+    An algebraic board is numbered from the top left, and its squares have algebraic names.
 
     >>> from tablemen.draughts import Position
     >>> square = Position.start("russian").legal_moves()[0].start
@@ -64,7 +64,7 @@ class Square(int):
         return square
 
     def __setattr__(self, name: str, value: object) -> None:
-        raise AttributeError(f"{name} of a square cannot be changed")
+        raise AttributeError(f"a square is immutable: {name} cannot be changed")
 
     def __str__(self) -> str:
         return self.name
@@ -85,7 +85,7 @@ def used_columns(rules: DraughtsRules) -> Iterator[slice]:
 
 
 def places(rules: DraughtsRules) -> Iterator[tuple[int, int]]:
-    """Yield row and column of every playable square, row by row from the top left."""
+    """Yield the row and column of every playable square, row by row from the top left."""
     for row, used in enumerate(used_columns(rules)):
         yield from ((row, column) for column in range(rules.columns)[used])
 

@@ -1,7 +1,7 @@
-"""Limits for positions that come from outside: more pieces than a game has, or too many captures to list.
+"""Limits on positions from untrusted input: the number of pieces, and the number of captures.
 
 A king among many pieces can have millions of capture paths, and some positions take seconds to search for them. The
-number of pieces never grows in play, so it is enough to check a position that is given, for both sides to move.
+number of pieces never grows in play, so it is enough to check the first position, with either side to move.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from tablemen.draughts.pdn.start_position import with_turn
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side
 
-MAX_LISTING_SECONDS = 0.03  # of processor time; a position of a game takes a thousandth of that
-MAX_PIECES = 30  # of a side in any variant: Canadian draughts
+MAX_LISTING_SECONDS = 0.03  # of CPU time; a position of a real game takes a thousandth of that
+MAX_PIECES = 30  # of a side in Canadian draughts, which has the most
 
 _FEN = re.compile(r'FEN\s*"([^"]*)"', re.IGNORECASE)
 _RANGE = re.compile(r"([0-9]{1,4})\s*-\s*K?([0-9]{1,4})", re.IGNORECASE)
@@ -41,15 +41,15 @@ def _count(position: Position, side: Side) -> int:
 
 
 def check_fens(text: str) -> None:
-    """Raise `TablemenError` if a FEN in a game file has more pieces of a side than any game."""
+    """Raise `TablemenError` if a side has more pieces in a FEN of a game file than in any variant."""
     for found in _FEN.finditer(text):
         for side in found[1].split(":")[1:]:
             if sum(_count_squares(item) for item in side.split(",")) > MAX_PIECES:
-                problem = f"a position with more than {MAX_PIECES} pieces of a side is of no game"
-                raise TablemenError(f"{problem}: {found[1][:80]}")
+                problem = f"too many pieces: no variant has more than {MAX_PIECES} a side"
+                raise TablemenError(f"FEN {found[1][:80]}: {problem}")
 
 
 def _count_squares(item: str) -> int:
-    """Return the number of squares of an item in a FEN: a range has as many as numbers, at most."""
+    """Return the maximum number of squares that an item of a FEN can have."""
     span = _RANGE.search(item)
     return abs(int(span[2]) - int(span[1])) + 1 if span else 1

@@ -10,7 +10,7 @@ from tablemen.draughts.board import Notation
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.outcome import Side
 
-UNUSED = " "  # a square that is not played on
+UNUSED = " "  # a square that is not playable
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +24,15 @@ class Style:
 
 
 ASCII = Style({letter: letter for letter in "wbWB."}, "-", "|", ("+", "+", "+", "+"))
-# Circles instead of Unicode's draughts symbols, which fixed-width fonts lack, so that they do not line up.
+# Circles, since fixed-width fonts lack Unicode's draughts symbols, and substitutes would break the columns.
 UNICODE = Style(dict(zip("wWbB.", "○◎●◉·", strict=True)), "─", "│", ("┌", "┐", "└", "┘"))
 
 
 def draw(position: Position, *, orientation: Side = Side.WHITE) -> str:
     """Draw the board in ASCII, with the side to move; `orientation` is the side at the bottom.
 
-    Men are `w` and `b`, kings `W` and `B`. The numbers of the first and last square are beside each row. If squares are
-    algebraic, letters and digits are at the edges instead.
+    Men are `w` and `b`, kings `W` and `B`. The numbers of the first and last square are beside each row. An
+    algebraic board has letters and digits at the edges instead.
 
     >>> from tablemen.draughts import Position
     >>> print(draw(Position.start("russian")))
@@ -77,7 +77,7 @@ def _draw(position: Position, style: Style, orientation: Side) -> str:
     if not isinstance(orientation, Side):
         raise TypeError(f"orientation must be a Side, not {orientation!r}")
     rules = position.variant
-    step = 1 if orientation is Side.WHITE else -1  # of rows and columns
+    step = 1 if orientation is Side.WHITE else -1  # the order of rows and columns
     cells = [[UNUSED] * rules.columns for _ in range(rules.rows)]
     for square, letter in zip(rules.mover.squares, position.letters(), strict=True):
         cells[square.row][square.column] = style.symbols[letter]
@@ -101,7 +101,7 @@ def _draw(position: Position, style: Style, orientation: Side) -> str:
 
 
 def edge_labels(rules: DraughtsRules) -> tuple[list[str], list[str]]:
-    """Return the labels of rows and columns of an algebraic board; they are empty on a numeric one."""
+    """Return the labels of the rows and columns of an algebraic board; on a numeric board they are empty."""
     rows, columns = [""] * rules.rows, [""] * rules.columns
     if rules.notation is not Notation.NUMERIC:
         for square in rules.mover.squares:
@@ -120,7 +120,7 @@ def outer_numbers(rules: DraughtsRules) -> tuple[list[str], list[str]]:
 
 
 def _describe_turn(position: Position) -> str:
-    """Name the side to move, and the quiet moves in a row of kings if they are limited."""
+    """Name the side to move, and the number of quiet moves in a row of kings if the rules limit it."""
     runs = [
         f"{side.name.capitalize()}'s king on {square} has made {count} quiet move{'s' if count > 1 else ''} in a row"
         for side, (square, count) in sorted(position.king_runs.items(), key=lambda item: item[0] is Side.BLACK)

@@ -1,4 +1,4 @@
-"""Draw rules of draughts besides repetition: values that the core counts."""
+"""Draw rules of draughts besides repetition. The core counts them."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class Material:
 
     one: Force
     other: Force
-    total: Range = ANY  # of pieces on the board
+    total: Range = ANY  # number of pieces on the board
 
     @property
     def has_place(self) -> bool:
-        """Whether it depends on the squares of kings."""
+        """Whether the squares of kings matter, not only the numbers of pieces."""
         return self.one.on_long_diagonal or self.other.on_long_diagonal
 
     def __str__(self) -> str:
@@ -149,8 +149,8 @@ class _CoreRule(DrawRule):
 class MoveCount(_CoreRule):
     """A number of moves, of both sides together, without a zeroing move or without a change of the material.
 
-    They are counted from the move that led to the material, or from the last zeroing move. With `within`, they are
-    counted while that material is on the board, and while the long diagonal is occupied if it requires that.
+    The count begins at the move that led to the material, or at the last zeroing move. With `within`, moves are counted
+    only while that material is on the board, including a king on the long diagonal if the material requires it.
 
     >>> from tablemen import Termination
     >>> resets = ZeroingMove.CAPTURE | ZeroingMove.MAN_MOVE
@@ -160,8 +160,8 @@ class MoveCount(_CoreRule):
 
     plies: int
     resets: ZeroingMove = field(default=ZeroingMove(0), kw_only=True)
-    within: Material | None = field(default=None, kw_only=True)  # counted with this material only
-    outside: Material | None = field(default=None, kw_only=True)  # not counted with this
+    within: Material | None = field(default=None, kw_only=True)  # count only with this material
+    outside: Material | None = field(default=None, kw_only=True)  # do not count with this material
 
     @property
     def limit(self) -> int:
@@ -169,15 +169,15 @@ class MoveCount(_CoreRule):
         return self.plies
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield the problems of the rule."""
         yield from super().problems()
         if not is_int(self.plies, minimum=1):
-            yield f"plies is {self.plies!r}, not a whole number from 1 up"
+            yield f"plies must be a whole number of at least 1, not {self.plies!r}"
         yield from type_problems(self, resets=ZeroingMove)
         for name in ("within", "outside"):
             material = getattr(self, name)
             if material is not None and not is_material(material):
-                yield f"{name} is {material!r}, not a Material of ranges"
+                yield f"{name} must be a Material of ranges, not {material!r}"
             elif material is not None and name == "outside" and material.has_place:
                 yield "outside cannot require the long diagonal"
 
@@ -201,7 +201,7 @@ class MoveCount(_CoreRule):
 
 @dataclass(frozen=True)
 class DrawnMaterial(_CoreRule):
-    """Material that is a draw at once. The count is 1 if it is, and 0 while the exception `unless` holds.
+    """Material that is an immediate draw. The count is 1 with this material, but 0 while the exception `unless` holds.
 
     >>> from tablemen import Termination
     >>> from tablemen.draughts.draws import Force
@@ -220,14 +220,14 @@ class DrawnMaterial(_CoreRule):
         return 1
 
     def problems(self) -> Iterator[str]:
-        """Describe what makes the rule meaningless."""
+        """Yield the problems of the rule."""
         yield from super().problems()
         if not is_material(self.material):
-            yield f"material is {self.material!r}, not a Material of ranges"
+            yield f"material must be a Material of ranges, not {self.material!r}"
         elif self.unless is Threat.FORCED_WIN and not (
             self.material.one.is_lone_king and self.material.other.is_lone_king
         ):
-            yield f"unless is {self.unless!r}, which is possible for one king against one king only"
+            yield f"unless can be {self.unless!r} only for one king against one king"
         yield from type_problems(self, unless=Threat)
 
     def __str__(self) -> str:

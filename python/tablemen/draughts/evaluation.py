@@ -49,7 +49,7 @@ class Features(NamedTuple):
 
 @dataclass(frozen=True)
 class Evaluation:
-    """An evaluation of the positions of a rule set. Evaluations are equal when rules and weights are.
+    """An evaluation of the positions of a rule set. Evaluations are equal if rules and weights are.
 
     >>> from tablemen.draughts import ENGLISH, Position
     >>> position = Position.from_fen("B:W21,22:B1,2,K3", ENGLISH)
@@ -94,7 +94,7 @@ class Evaluation:
         return Features(*self.compiled.rows(b"".join(packed)))
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled form, which the copy creates again.
+        # Omit the compiled form: the copy creates its own.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
 
@@ -127,7 +127,7 @@ def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.
         raise ArgumentError("packed", packed, f"{1 + 3 * size} bytes")
     white, black, kings = (int.from_bytes(packed[1 + size * at :][:size], "little") for at in range(3))
     if packed[0] > 1 or white & black or kings & ~(white | black) or (white | black) >> count:
-        raise ArgumentError("packed", packed, f"a position of {rules}")
+        raise ArgumentError("packed", packed, f"a packed position of {rules}")
     letters = "".join(
         ".wb"[white >> square & 1 | (black >> square & 1) << 1]
         if not kings >> square & 1
@@ -139,10 +139,10 @@ def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.
 
 @lru_cache(maxsize=64)
 def get_evaluation(variant: DraughtsRules | str | int) -> Evaluation:
-    """Return the best evaluation for a variant: with tuned weights if there are some, else the default.
+    """Return the best evaluation for a variant: with tuned weights if it has any, else with the default weights.
 
-    Custom rules have the weights of a known variant if they differ from it only in names, draw rules and the side that
-    begins.
+    Custom rules use the weights of a known variant if they differ from it only in names, notation, draw rules and the
+    side that begins.
 
     >>> get_evaluation("english").rules.name
     'english'

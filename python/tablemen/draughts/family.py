@@ -1,4 +1,4 @@
-"""The adapter of draughts: everything that generic code needs of the family.
+"""The draughts family: an adapter for the code that is common to all families.
 
 Drawing, explanations and PDN are imported on first use, so that a program that only lists moves starts quickly.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
 
-FLYING_KING, SHORT_KING = 3.0, 1.5  # values of a king in men, if it flies and if it moves one square
+FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
 PIECE_KINDS = {"men", "kings"}
 
@@ -79,7 +79,7 @@ class DraughtsFamily(Family):
         return f"{rules.columns}×{rules.rows}, {_count_men(rules)} men a side"
 
     def summarise_rules(self, rules: DraughtsRules) -> str:
-        """Explain the aim, captures, and what a man becomes."""
+        """Explain the aim, captures and the promotion of men."""
         aim = "The side that cannot move loses: capture or block all pieces of your opponent."
         if rules.losing:
             aim = "The side that cannot move wins: let your pieces be captured or blocked."
@@ -111,7 +111,7 @@ class DraughtsFamily(Family):
         return position if piece is None else parse_square_lists(*lists, rules, piece.side)
 
     def parse_drawing(self, text: str, rules: DraughtsRules, turn: Side) -> tuple[Position, list[str]]:
-        """Parse a grid, or rows, which alone contain a `_`."""
+        """Parse a grid or rows; only rows contain a `_`."""
         from tablemen.draughts.notation import format_turn, list_places
         from tablemen.draughts.notation.board_text import GRID, ROWS
 
@@ -146,7 +146,8 @@ class DraughtsFamily(Family):
             if reason is not None:
                 return reason
             legal = position.find_moves(ends)
-            return f"no capture takes that path: {', '.join(self.format_move(move, full=True) for move in legal)}"
+            paths = ", ".join(self.format_move(move, full=True) for move in legal)
+            return f"no capture has this path; the legal ones are {paths}"
         return super().explain_illegal_move(text, position)
 
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
@@ -217,12 +218,12 @@ class DraughtsFamily(Family):
     # Sentences
 
     def describe_last_move(self, game: Game[Any, Any]) -> str:
-        """Describe the last move, and that it made a king."""
+        """Describe the last move, and mention a new king."""
         king = ", and has a king" if game.moves[-1].crowns else ""
         return f"{super().describe_last_move(game)}{king}"
 
     def describe_duty(self, game: Game[Any, Any]) -> str:
-        """Return that the side to move must capture, and its first captures."""
+        """Describe the compulsory captures of the side to move, if there are any."""
         moves = game.legal_moves()
         if not moves[0].is_capture:
             return ""
@@ -237,7 +238,7 @@ class DraughtsFamily(Family):
     # JSON
 
     def serialize_variant(self, rules: DraughtsRules) -> Json:
-        """Serialize names, board and sources."""
+        """Serialise names, board and sources."""
         return {
             **super().serialize_variant(rules),
             "columns": rules.columns,
@@ -252,7 +253,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_move(self, move: Move, *, full: bool = False) -> Json:
-        """Serialize the path and the captured pieces."""
+        """Serialise the path and the captured pieces."""
         return {
             "text": self.format_move(move, full=full),
             "start": _serialize_square(move.start),
@@ -263,7 +264,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_board_shape(self, rules: DraughtsRules) -> Json:
-        """Serialize the squares and the labels at the edges."""
+        """Serialise the squares and the labels at the edges."""
         from tablemen.draughts.diagram import edge_labels
 
         rows, columns = edge_labels(rules)
@@ -278,7 +279,7 @@ class DraughtsFamily(Family):
         }
 
     def serialize_board(self, position: Position) -> Json:
-        """Serialize the squares of the men and kings of each side."""
+        """Serialise the squares of the men and kings of each side."""
         return {
             name: {
                 "men": [square.name for square in position.squares(side, Kind.MAN)],
@@ -297,7 +298,7 @@ class DraughtsFamily(Family):
         return Position(rules, turn, **pieces)
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:  # noqa: ARG002 - the move has its path
-        """Serialize the path, the captured squares and whether the move crowns."""
+        """Serialise the path, the captured squares and whether the move crowns."""
         return {
             "text": str(move),
             "full": self.format_move(move, full=True),
@@ -355,7 +356,7 @@ class DraughtsFamily(Family):
         return parse_trees(text, rules, budget, on_problems)
 
     def format_tree(self, tree: GameTree) -> tuple[str, list[str]]:
-        """Format a game tree as PDN, which can hold all of it."""
+        """Format a game tree as PDN, which can represent all of it."""
         from tablemen.draughts.pdn.tree import format_tree
 
         return format_tree(tree), []

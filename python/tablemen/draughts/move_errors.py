@@ -17,11 +17,11 @@ from tablemen.draughts.rules import Direction, DraughtsRules
 from tablemen.errors import TablemenError
 from tablemen.outcome import Side, Termination
 
-MAX_LISTED = 4  # moves that an explanation lists
+MAX_LISTED = 4  # moves in an explanation
 
 
 def explain_illegal(position: Position, start: int | str, end: int | str) -> str | None:
-    """Explain why the side to move may not move from `start` to `end`; return None if it may.
+    """Explain why the side to move may not move from `start` to `end`; return None if it can.
 
     >>> from tablemen.draughts import Position
     >>> explain_illegal(Position.from_fen("W:W17,32:B7,14", "english"), 17, 10)
@@ -42,7 +42,7 @@ def explain_illegal(position: Position, start: int | str, end: int | str) -> str
         or _explain_man(position, first, last)
         or _explain_distance(position, first, last)
     )
-    return explanation or f"no piece moves from {first} to {last}"
+    return explanation or f"no legal move goes from {first} to {last}"
 
 
 def explain_start(position: Position, start: int | str) -> str | None:
@@ -75,7 +75,7 @@ def explain_start(position: Position, start: int | str) -> str | None:
 
 
 def _explain_game_over(position: Position) -> str | None:
-    """Explain that the game is over; not if the side has no legal move, since the other checks say more then."""
+    """Explain that the game is over, unless for lack of a legal move: then the other checks explain more."""
     outcome = position.outcome()
     if outcome is None or outcome.termination is Termination.NO_MOVE:
         return None
@@ -83,7 +83,7 @@ def _explain_game_over(position: Position) -> str | None:
 
 
 def _explain_squares(position: Position, start: Square, end: Square | None) -> str | None:
-    """Explain what is wrong with the piece on the first square or on the last, which may be unknown."""
+    """Explain what is wrong with the start square, or with the end square if it is given."""
     piece = position.piece_at(start)
     if piece is None:
         return f"no piece stands on {start}"
@@ -129,17 +129,17 @@ def _explain_king_limit(position: Position, start: Square, end: Square) -> str |
 
 
 def _explain_man(position: Position, start: Square, end: Square) -> str | None:
-    """Explain what a man may not do."""
+    """Explain which rule for men the move breaks."""
     rules = position.variant
     if _is_king(position, start):
         return None
     relax = partial(_relax, position, capture_compulsory=False, precedence=())
     if not rules.men_capture_kings and relax(men_capture_kings=True).find_moves([start, end]):
-        return "a man does not capture a king"
+        return "a man cannot capture a king"
     if relax(man_moves=_add_backward(rules.man_moves)).find_moves([start, end]):
-        return "a man does not move backwards"
+        return "a man cannot move backwards"
     if relax(man_captures=_add_backward(rules.man_captures)).find_moves([start, end]):
-        return "a man does not capture backwards"
+        return "a man cannot capture backwards"
     return None
 
 
@@ -158,7 +158,7 @@ def _explain_distance(position: Position, start: Square, end: Square) -> str | N
     pieces = [piece for piece in between if piece is not None]
     own = next((piece for piece in pieces if piece.side is position.turn), None)
     if own is not None:
-        return f"a {own.side} {own.kind} of its own is in the way"
+        return f"a {own.side} {own.kind} is in the way"
     if len(pieces) > 1:
         return "more than one piece is in the way"
     if pieces:
@@ -173,7 +173,7 @@ def _is_king(position: Position, square: Square) -> bool:
 
 
 def _relax(position: Position, **changes: object) -> Position:
-    """Return the position under rules with these fields changed, without the quiet moves in a row of kings."""
+    """Return the position under rules with these fields changed, and with no quiet moves of kings counted."""
     rules = replace(position.variant, **changes)  # type: ignore[arg-type]
     return Position.from_letters(position.letters(), rules, position.turn)
 

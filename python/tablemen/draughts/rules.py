@@ -1,6 +1,6 @@
 """The rules of a draughts variant as a value, with one field per rule.
 
-`tablemen.draughts.variants` has the known ones. `dataclasses.replace(INTERNATIONAL, name="mine", …)` makes custom
+`tablemen.draughts.variants` has the known variants. `dataclasses.replace(INTERNATIONAL, name="mine", …)` makes custom
 rules.
 """
 
@@ -24,7 +24,7 @@ from tablemen.validation import is_int
 
 MIN_BOARD_SIZE, MAX_BOARD_SIZE = 4, 32
 MAX_PIECE_VALUE = 65_535
-MAX_COUNTED_DRAW_RULES = 8  # besides repetition: a search counts them at every move
+MAX_COUNTED_DRAW_RULES = 8  # besides repetition; a search updates their counts at every move
 CAPTURE_SEPARATORS = ("x", ":", "-")
 
 
@@ -73,7 +73,7 @@ class Promotion(Named):
 
 
 class Criterion(Named):
-    """A criterion by which one capture has precedence over another: that with the higher number."""
+    """A number that decides between captures: the capture with the higher number has precedence."""
 
     MOST_PIECES = "most pieces"
     MOST_KINGS = "most kings"  # kings among the captured pieces
@@ -181,11 +181,11 @@ class DraughtsRules:
         return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     def __hash__(self) -> int:
-        # Cached, since hashing all fields takes microseconds and rules are keys of caches.
+        # The hash is cached: rules are keys of caches, and hashing all fields is slow.
         return self._hash
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover and the hash, which the copy creates again.
+        # Omit the compiled mover and the hash: the copy creates its own.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -193,7 +193,7 @@ class DraughtsRules:
 
 
 def _problems(rules: DraughtsRules) -> Iterator[str]:
-    """Describe what makes the rules unplayable."""
+    """Yield the problems that make the rules unplayable."""
     if not rules.name.strip():
         yield "name is empty"
     yield from _board_problems(rules)
@@ -209,7 +209,7 @@ def _board_problems(rules: DraughtsRules) -> Iterator[str]:
     for name in ("columns", "rows"):
         size = getattr(rules, name)
         if not MIN_BOARD_SIZE <= size <= MAX_BOARD_SIZE:
-            yield f"{name} is {size}, not {MIN_BOARD_SIZE} to {MAX_BOARD_SIZE}"
+            yield f"{name} must be from {MIN_BOARD_SIZE} to {MAX_BOARD_SIZE}, not {size}"
     if rules.start_rows < 0 or rules.start_gap < 0:
         yield "start_rows and start_gap cannot be negative"
     elif 2 * (rules.start_rows + rules.start_gap) > rules.rows:
@@ -219,10 +219,10 @@ def _board_problems(rules: DraughtsRules) -> Iterator[str]:
 
 def _notation_problems(rules: DraughtsRules) -> Iterator[str]:
     if rules.capture_separator not in CAPTURE_SEPARATORS:
-        yield f"capture_separator is {rules.capture_separator!r}, not one of {' '.join(CAPTURE_SEPARATORS)}"
+        yield f"capture_separator must be one of {' '.join(CAPTURE_SEPARATORS)}, not {rules.capture_separator!r}"
     lettered = {Notation.ALGEBRAIC: "columns", Notation.ALGEBRAIC_VERTICAL: "rows"}.get(rules.notation)
     if lettered and getattr(rules, lettered) > len(ascii_lowercase):
-        yield f"algebraic notation has letters for {len(ascii_lowercase)} {lettered} only"
+        yield f"algebraic notation has letters for at most {len(ascii_lowercase)} {lettered}"
 
 
 def _piece_problems(rules: DraughtsRules) -> Iterator[str]:
@@ -232,11 +232,11 @@ def _piece_problems(rules: DraughtsRules) -> Iterator[str]:
         if not getattr(rules, name):
             yield f"{name} is empty"
     if rules.king_landing is not KingLanding.ANY and not rules.flying_kings:
-        yield f"king_landing {rules.king_landing.value!r} is for flying kings"
+        yield f"king_landing {rules.king_landing.value!r} needs flying kings"
     if rules.reverse_captures and not (rules.flying_kings and rules.removal is Removal.AT_ONCE):
         yield "reverse_captures needs flying kings and removal at once: otherwise the captured piece is in the way"
     if not 0 <= rules.king_move_limit <= 255:
-        yield f"king_move_limit is {rules.king_move_limit}, not 0 to 255"
+        yield f"king_move_limit must be from 0 to 255, not {rules.king_move_limit}"
 
 
 def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
@@ -248,11 +248,11 @@ def _precedence_problems(rules: DraughtsRules) -> Iterator[str]:
     for each in rules.precedence:
         values = (each.man, each.king) if isinstance(each, MostValue) else ()
         if not all(is_int(value, minimum=1, maximum=MAX_PIECE_VALUE) for value in values):
-            yield f"{each!r} needs whole values from 1 to {MAX_PIECE_VALUE}"
+            yield f"the values of {each!r} must be whole numbers from 1 to {MAX_PIECE_VALUE}"
 
 
 def _draw_problems(rules: DraughtsRules) -> Iterator[str]:
     yield from draw_problems(rules.draws)
     counted = sum(isinstance(each, MoveCount | DrawnMaterial) for each in rules.draws)
     if counted > MAX_COUNTED_DRAW_RULES:
-        yield f"draws has {counted} rules besides repetition: at most {MAX_COUNTED_DRAW_RULES} are supported"
+        yield f"draws has {counted} rules besides repetition, but at most {MAX_COUNTED_DRAW_RULES} are supported"

@@ -67,7 +67,7 @@ def draw(  # noqa: PLR0913 - all but the position are options
     position: Position,
     *,
     last_move: Move | None = None,
-    orientation: Side = Side.WHITE,
+    orientation: Side | None = None,
     arrows: Arrows = (),
     marks: Marks = (),
     size: int = 400,
@@ -75,7 +75,8 @@ def draw(  # noqa: PLR0913 - all but the position are options
     """Draw the board as SVG; its longer side measures `size` pixels.
 
     `last_move`, the move before the position, is shown with its ends, its path and its captures. `orientation` is the
-    side at the bottom. `arrows` are `Arrow`s or pairs of squares, and `marks` are `SquareMark`s or squares.
+    side at the bottom, White by default. `arrows` are `Arrow`s or pairs of squares, and `marks` are `SquareMark`s or
+    squares.
 
     >>> from tablemen.draughts import Position
     >>> position = Position.start("russian")
@@ -86,15 +87,17 @@ def draw(  # noqa: PLR0913 - all but the position are options
 
     Raises `TablemenError` if the last move is of another variant, a square is not on the board or the size is below 1.
     """
-    if not isinstance(orientation, Side):
-        raise TypeError(f"orientation must be a Side, not {orientation!r}")
+    if orientation is not None and not isinstance(orientation, Side):
+        raise TypeError(f"orientation must be a Side or None, not {orientation!r}")
     if size < 1:
-        raise TablemenError(f"size must be 1 or more pixels, not {size}")
+        raise TablemenError(f"size must be at least 1 pixel, not {size}")
     if last_move is not None and last_move.variant != position.variant:
-        raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
+        raise TablemenError(
+            f"the last move is one of {last_move.variant.name}, but the position is one of {position.variant.name}"
+        )
     all_marks = [each if isinstance(each, SquareMark) else SquareMark(each) for each in marks]
     all_arrows = [each if isinstance(each, Arrow) else Arrow(*each) for each in arrows]
-    canvas = _Canvas(position.variant, orientation)
+    canvas = _Canvas(position.variant, orientation or Side.WHITE)
     scale = size / max(canvas.width, canvas.height)
     description = escape(f"{position.variant}, {position.fen()}")
     head = (

@@ -1,4 +1,4 @@
-"""The known variants as values: a base and what differs from it.
+"""The known variants, each defined by a base and its differences from it.
 
 Each variant has its sources; "PDN" is the GameType table of PDN 3.0. Perft counts that verify each variant are in
 `tests/perft`.
@@ -146,9 +146,9 @@ MALAYSIAN = replace(
     man_captures=Direction.FORWARD_DIAGONALS,
     draws=THREEFOLD,
     provisional=True,
-    note="Who begins is drawn by lot (`first`); the majority rule (`precedence`) is doubtful; some play without "
-    "compulsory captures (`capture_compulsory`), and a capture not made may be punished by removing the piece,"
-    " which is not played here.",
+    note="The side that begins is drawn by lot (`first`); the majority rule (`precedence`) is doubtful; some play "
+    "without compulsory captures (`capture_compulsory`). A piece that omits a capture may be removed as a penalty, "
+    "which is not supported here.",
     sources=("Wikipedia, Malaysian/Singaporean checkers",),
 )
 
@@ -349,7 +349,7 @@ GERMAN = replace(
     provisional=True,
     note="A king lands anywhere behind a captured piece (D. Parlett, as here), directly behind each (Hamburg 1951) "
     "or directly behind the last (`king_landing`); which corner is dark varies (`corner_playable`), and so "
-    "does who begins (`first`).",
+    "does the side that begins (`first`).",
     sources=("D. Parlett, The Oxford History of Board Games (1999)",),
 )
 
@@ -430,7 +430,7 @@ GOTHIC = replace(
     king_captures=Direction.ALL,
     draws=THREEFOLD,
     provisional=True,
-    note="The majority rule stands in English sources only (`precedence`), and some let the king fly (`flying_kings`).",
+    note="Only English sources have the majority rule (`precedence`), and some let the king fly (`flying_kings`).",
     sources=("Wikipedia (de), Altdeutsches Damespiel",),
 )
 
@@ -473,12 +473,14 @@ VARIANTS: Mapping[str, DraughtsRules] = MappingProxyType(
 
 
 def find_variant(name: str | int | DraughtsRules) -> DraughtsRules:
-    """Return the variant with this name, alias or PDN GameType, a number or the full tag. Rules are returned as is.
+    """Return the variant with this name, alias or PDN GameType, which is a number or the full tag.
+
+    Rules are returned unchanged.
 
     >>> find_variant("Checkers").name, find_variant(25).name, find_variant("23,B,8,8,A1,1").name
     ('english', 'russian', 'jamaican')
 
-    Raises `UnknownVariantError`, with similar names, if there is none.
+    Raises `UnknownVariantError`, with similar names, if there is no such variant.
     """
     return name if isinstance(name, DraughtsRules) else find_by_name(name, VARIANT_NAMES)
 

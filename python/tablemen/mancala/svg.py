@@ -24,10 +24,10 @@ WOOD, HOLLOW, RIM = "#b58a60", "#8a6240", "#4b382a"
 SEEDS, SEED_RIM, NUMBER, LABEL, MARK = "#e9d8b9", "#6f5a3a", "#fffdf6", "#3b2a1c", "#f4d03f"
 
 
-def draw(position: Position, *, last_move: Move | None = None, orientation: Side = SOUTH, size: int = 600) -> str:
+def draw(position: Position, *, last_move: Move | None = None, orientation: Side | None = None, size: int = 600) -> str:
     """Draw the board as SVG, `size` pixels wide.
 
-    The house of `last_move` is marked. `orientation` is the side at the bottom.
+    The house of `last_move` is marked. `orientation` is the side at the bottom, South by default.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")
@@ -37,12 +37,15 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
 
     Raises `TablemenError` if the last move is of another variant or the size is below 1.
     """
-    if not isinstance(orientation, Side):
-        raise TypeError(f"orientation must be a Side, not {orientation!r}")
+    if orientation is not None and not isinstance(orientation, Side):
+        raise TypeError(f"orientation must be a Side or None, not {orientation!r}")
+    near = orientation or SOUTH
     if size < 1:
-        raise TablemenError(f"size must be 1 or more pixels, not {size}")
+        raise TablemenError(f"size must be at least 1 pixel, not {size}")
     if last_move is not None and last_move.variant != position.variant:
-        raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
+        raise TablemenError(
+            f"the last move is one of {last_move.variant.name}, but the position is one of {position.variant.name}"
+        )
     width = 2 * EDGE + CELL * (position.variant.houses + 2)
     description = escape(f"{position.variant}, {position.text()}")
     head = (
@@ -53,8 +56,8 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
         head,
         f"<title>{escape(str(position.variant))}, {NAMES[position.turn]} to move</title>",
         f'<rect width="{width}" height="{HEIGHT}" rx="18" fill="{WOOD}" stroke="{RIM}"/>',
-        *_stores(position, orientation, width),
-        *_houses(position, orientation, _origin(position, last_move)),
+        *_stores(position, near, width),
+        *_houses(position, near, _origin(position, last_move)),
         "</svg>",
     ]
     return "\n".join(lines)

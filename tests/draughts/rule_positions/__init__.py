@@ -1,13 +1,13 @@
-"""Positions that show one rule each, with every legal move or with the result: a file a variant.
+"""Positions that each show one rule, with all legal moves or with the result. Each variant has a file.
 
-A block begins with a name in brackets; its lines begin with a word::
+A block begins with a name in brackets; its lines begin with a keyword::
 
-    rule    what it shows, with the article
-    fen     the position, in the variant's own notation
-    run     a side, its king's square and how many quiet moves in a row that king has made
-    play    moves that lead on from there
-    move    a legal move as it is written, `takes` the captured squares in order of their names, and `crowned`
-    result  the winner, and why: there is no legal move
+    rule    the rule that the position shows, with its article
+    fen     the position, in the notation of the variant
+    run     a side, the square of its king, and the number of quiet moves in a row of that king
+    play    moves that are played from the position first
+    move    the text of a legal move, `takes` with the captured squares sorted by name, and `crowned`
+    result  the winner and the reason, if there is no legal move
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from pathlib import Path
 from tablemen import Outcome, Side, Termination
 from tablemen.draughts import VARIANTS, DraughtsRules, Position, Square
 from tests import reference
-from tests.reference.convert import place_of
+from tests.reference.convert import get_place
 
 FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
 class ExpectedMove:
-    """A move as it is written, and what it does."""
+    """The text of a move, its captured squares, and whether it crowns."""
 
     text: str
     captured: frozenset[str]
@@ -34,13 +34,13 @@ class ExpectedMove:
 
     def to_reference(self, squares: dict[str, Square]) -> reference.Move:
         names = split_move(self.text)
-        captured = frozenset(place_of(squares[name]) for name in self.captured)
-        return reference.Move(place_of(squares[names[0]]), place_of(squares[names[-1]]), captured, self.crowns)
+        captured = frozenset(get_place(squares[name]) for name in self.captured)
+        return reference.Move(get_place(squares[names[0]]), get_place(squares[names[-1]]), captured, self.crowns)
 
 
 @dataclass(frozen=True)
 class RulePosition:
-    """One block of a file."""
+    """A block of a file."""
 
     name: str
     variant: DraughtsRules
@@ -59,12 +59,12 @@ class RulePosition:
 
 
 def split_move(text: str) -> list[str]:
-    """The names of the squares in a written move."""
+    """Return the names of the squares in the text of a move."""
     return re.split("[-x:]", text)
 
 
 def read_rule_positions() -> list[RulePosition]:
-    """The blocks of all files."""
+    """Read the blocks of all files."""
     return [block for path in sorted(FOLDER.glob("*.txt")) for block in _read(path)]
 
 
@@ -99,15 +99,15 @@ def _block(rules: DraughtsRules, lines: list[str]) -> RulePosition:
                 side, reason = text.split()
                 block = replace(block, outcome=Outcome(Side(side), Termination[reason]))
             case _:
-                raise ValueError(f"{block}: no line begins with {word!r}")
+                raise ValueError(f"{block}: unknown keyword {word!r}")
     return block
 
 
 def _with_run(block: RulePosition, side: str, square: str, moves: str) -> Position:
-    run = reference.KingRun(place_of(block.squares[square]), int(moves))
-    judged = reference.from_core(block.position)
+    run = reference.KingRun(get_place(block.squares[square]), int(moves))
+    position = reference.from_core(block.position)
     return reference.to_core(
-        replace(judged, white_run=run) if Side(side) is Side.WHITE else replace(judged, black_run=run)
+        replace(position, white_run=run) if Side(side) is Side.WHITE else replace(position, black_run=run)
     )
 
 

@@ -1,18 +1,18 @@
-"""Positions whose best move or value is known, a file a variant: shots, forced wins and draws.
+"""Positions with a known best move or value: shots, forced wins and draws. Each variant has a file.
 
-A block begins with a name in brackets; its lines begin with a word::
+A block begins with a name in brackets; its lines begin with a keyword::
 
-    shows   what happens
-    source  who found it: a name that players know, or ours
-    fen     the position, in the variant's own notation; without it, that of the start
-    play    moves that lead on from there
-    best    the only move that wins so soon or gains so much
-    win     in so many plies the side to move wins, whatever the other does, and not sooner
-    gain    so many men come of it, and are there still after so many plies and the captures that hang then
-    drawn   nobody can win by force
-    nodes   how many positions the search may look at, where it needs more than usual
+    shows   a description
+    source  the author, a name that players know, or `ours`
+    fen     the position, in the notation of the variant; the default is the start position
+    play    moves that are played from the position first
+    best    the only move with the given win or gain
+    win     the number of plies in which the side to move wins by force, and not earlier
+    gain    the number of men won, and the plies after which, with all pending captures, they are still won
+    drawn   neither side can win by force
+    nodes   the maximum number of nodes of the search, if it needs more than the default
 
-That it is so is proven by `tests/reference/proof.py` and `retrograde.py`.
+`tests/reference/proof.py` and `retrograde.py` prove these values.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FOLDER = Path(__file__).parent
 
 
 class Gain(NamedTuple):
-    """So many men, in so many plies."""
+    """A gain of men, and the number of plies that it takes."""
 
     men: int
     plies: int
@@ -37,7 +37,7 @@ class Gain(NamedTuple):
 
 @dataclass(frozen=True)
 class Tactic:
-    """One block of a file."""
+    """A block of a file."""
 
     name: str
     variant: DraughtsRules
@@ -59,7 +59,7 @@ class Tactic:
 
 
 def read_tactics() -> list[Tactic]:
-    """The blocks of all files."""
+    """Read the blocks of all files."""
     return [block for path in sorted(FOLDER.glob("*.txt")) for block in _read(path)]
 
 
@@ -97,5 +97,5 @@ def _with_line(block: Tactic, line: str) -> Tactic:
         case "nodes":
             block = replace(block, nodes=int(text))
         case _:
-            raise ValueError(f"{block}: no line begins with {word!r}")
+            raise ValueError(f"{block}: unknown keyword {word!r}")
     return block

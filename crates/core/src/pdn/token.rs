@@ -101,23 +101,23 @@ impl Problem {
     /// Return the error message.
     pub fn message(self) -> &'static str {
         match self {
-            Problem::Unexpected => "this is no part of a game",
-            Problem::BareNumber => "a number that is no move: a move has two squares, the number of a move a dot",
+            Problem::Unexpected => "unexpected text: it is not a move, a comment, a variation or a result",
+            Problem::BareNumber => "a single number: a move needs two squares, and a move number needs a dot",
             Problem::MissingSquare => "a square is missing in this move",
             Problem::TagName => "a tag needs a name: [Name \"value\"]",
             Problem::TagValue => "a tag needs a value in quotes: [Name \"value\"]",
             Problem::OpenValue => "the closing quote of this tag's value is missing",
             Problem::OpenTag => "the ] of this tag is missing",
-            Problem::TagTwice => "this tag stands there twice, with different values",
+            Problem::TagTwice => "this tag occurs twice, with different values",
             Problem::OpenComment => "the } of this comment is missing",
             Problem::OpenVariation => "the ) of this variation is missing",
-            Problem::StrayClose => "there is no ( for this )",
+            Problem::StrayClose => "this ) has no matching (",
             Problem::TooDeep => "variations are nested deeper than 100",
-            Problem::Nag => "a $ needs a number from 0 to 65535 behind it",
-            Problem::Setup => "a set-up is written /FEN \"…\"/, on one line",
-            Problem::StrayStrength => "a strength sign needs a move before it",
-            Problem::ResultInside => "a result inside a variation",
-            Problem::NotUtf8 => "this is not UTF-8; the encoding can be given",
+            Problem::Nag => "expected a number from 0 to 65535 after this $",
+            Problem::Setup => "expected a set-up of the form /FEN \"…\"/, on one line",
+            Problem::StrayStrength => "there is no move before this strength sign",
+            Problem::ResultInside => "a variation cannot contain a result",
+            Problem::NotUtf8 => "invalid UTF-8: give the encoding of the file if it has another one",
             Problem::TooLong => "this game is longer than 1 GiB",
         }
     }

@@ -43,7 +43,11 @@ impl Evaluation {
         let py = variant.py();
         let mover = Mover::of(variant)?;
         let counts = counts.try_into().map_err(|counts: Vec<TaperedWeight>| {
-            PyTypeError::new_err(format!("{} weights for {} features", counts.len(), Feature::COUNT))
+            PyTypeError::new_err(format!(
+                "expected {} weights, one for each feature, got {}",
+                Feature::COUNT,
+                counts.len()
+            ))
         })?;
         let patterns = patterns.iter().map(|(squares, table)| read_pattern(mover.get(), squares, table.as_bytes()));
         let weights = Weights { full, counts, men, kings, patterns: patterns.collect::<PyResult<_>>()? };
@@ -70,12 +74,12 @@ impl Evaluation {
         let mover = self.mover.get();
         let size = packed_size(mover.notation.squares().count());
         if !packed.len().is_multiple_of(size) {
-            let problem = format!("{} bytes, not a multiple of the {size} that a packed position has", packed.len());
+            let problem = format!("expected {size} bytes for each packed position, got {} bytes", packed.len());
             return Err(python::error(py, "TablemenError", (problem,)));
         }
         let rows = py.detach(|| mover.feature_rows(&*self.evaluator, packed).map(|rows| to_bytes(&rows)));
         let [counts, phases, pattern_indices] = rows.map_err(|index| {
-            python::error(py, "TablemenError", (format!("packed position {index} is none of this board"),))
+            python::error(py, "TablemenError", (format!("packed position {index} is not a position of this board"),))
         })?;
         Ok((PyBytes::new(py, &counts), PyBytes::new(py, &phases), PyBytes::new(py, &pattern_indices)))
     }
@@ -92,7 +96,7 @@ impl Evaluation {
             return Ok(Arc::clone(&self.evaluator));
         }
         let rules = [&self.mover, &position.mover].map(|mover| mover.get().rules(py));
-        let problem = format!("a position of {} for an evaluation of {}", rules[1].bind(py), rules[0].bind(py));
+        let problem = format!("expected a position of {}, got one of {}", rules[0].bind(py), rules[1].bind(py));
         Err(python::error(py, "TablemenError", (problem,)))
     }
 }

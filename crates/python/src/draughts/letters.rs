@@ -20,7 +20,7 @@ pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, Notatio
     let mut count = 0;
     for (square, letter) in letters.chars().enumerate() {
         let Some((_, piece)) = LETTERS.iter().find(|(each, _)| *each == letter) else {
-            return Err(error(format!("{letter:?} is none of the letters w b W B ."), square));
+            return Err(error(format!("expected w, b, W, B or a dot, got {letter:?}"), square));
         };
         if let Some((side, is_king)) = piece {
             let pieces = if *is_king { &mut setup.kings } else { &mut setup.men };
@@ -29,7 +29,7 @@ pub fn parse(letters: &str, squares: usize, turn: Side) -> Result<Setup, Notatio
         count = square + 1;
     }
     if count != squares {
-        return Err(error(format!("{count} letters for a board of {squares} squares"), count.min(squares)));
+        return Err(error(format!("expected {squares} letters, one for each square, got {count}"), count.min(squares)));
     }
     Ok(setup)
 }

@@ -45,10 +45,14 @@ impl Move {
         let path = mover.get().indices(path)?;
         let captured = captured.map_or_else(|| Ok(Vec::new()), |squares| mover.get().indices(squares))?;
         let (&[from, .., to], true) = (path.as_slice(), captured.is_empty() || captured.len() + 1 == path.len()) else {
-            return Err(python::error(py, "TablemenError", ("a move has two squares, or one more than it captures",)));
+            return Err(python::error(
+                py,
+                "TablemenError",
+                ("a path needs two squares, or one more than the captured pieces",),
+            ));
         };
         if captured.is_empty() && path.len() > 2 {
-            return Err(python::error(py, "TablemenError", ("a move without captures has two squares",)));
+            return Err(python::error(py, "TablemenError", ("a move that captures nothing must have two squares",)));
         }
         let jumps = captured.iter().zip(&path[1..]).map(|(&captured, &landing)| Jump { captured, landing }).collect();
         Ok(Move { mover, played: SquareMove { from, to, crowns, jumps }, ambiguous, origin: None })

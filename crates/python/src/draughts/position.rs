@@ -166,7 +166,7 @@ impl Position {
         let (py, this) = (squares.py(), slf.get());
         let squares = this.mover.get().indices(squares)?;
         if squares.len() < 2 {
-            return Err(python::error(py, "TablemenError", ("a move has at least two squares",)));
+            return Err(python::error(py, "TablemenError", ("a move needs at least two squares",)));
         }
         let legal = this.board.legal_moves(false, &mut || true).unwrap_or_default();
         let found = this.board.match_moves(&legal, &squares);
@@ -327,7 +327,7 @@ impl Position {
     /// Draw the position as SVG with coordinates, and with the last move, arrows and marks if given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, arrows = None, marks = None, size = IntArg(400)),
-        text_signature = "($self, *, last_move=None, orientation=..., arrows=(), marks=(), size=400)"
+        text_signature = "($self, *, last_move=None, orientation=None, arrows=(), marks=(), size=400)"
     )]
     fn svg<'py>(
         slf: &Bound<'py, Self>,

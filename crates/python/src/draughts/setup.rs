@@ -62,11 +62,12 @@ impl<'a> SetupReader<'a> {
                 .map_err(|_| PyTypeError::new_err(format!("expected a square and a number of moves, not {run:?}")))?;
             let Some(index) = self.find(&square)? else { continue };
             if limit == 0 {
-                self.problems.push("this variant does not limit a king's quiet moves".to_owned());
+                self.problems.push("this variant does not limit the quiet moves of kings".to_owned());
             } else if self.taken.get(&index) != Some(&(side, true)) {
-                self.problems.push(format!("there is no king on {square} to have moved quietly"));
+                self.problems.push(format!("there is no king on {square} that could have made quiet moves"));
             } else if !(1..=i64::from(limit)).contains(&moves.0) {
-                self.problems.push(format!("the king on {square} has {} quiet moves, not 1 to {limit}", moves.0));
+                self.problems
+                    .push(format!("expected 1 to {limit} quiet moves of the king on {square}, got {}", moves.0));
             } else {
                 self.setup.runs[side.index()] = Some((index, moves.0 as u8));
             }

@@ -246,7 +246,7 @@ impl MancalaPosition {
     /// Draw the position as SVG, with the last move marked if given.
     #[pyo3(
         signature = (*, last_move = None, orientation = None, size = IntArg(600)),
-        text_signature = "($self, *, last_move=None, orientation=..., size=600)"
+        text_signature = "($self, *, last_move=None, orientation=None, size=600)"
     )]
     fn svg<'py>(
         slf: &Bound<'py, Self>,

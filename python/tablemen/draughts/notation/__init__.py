@@ -1,4 +1,4 @@
-"""Text notations of draughts: FEN, moves, boards as lines of letters, and the strings of protocols."""
+"""Text notations of draughts: FEN, moves, boards as lines of letters, and the formats of the protocols."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ __all__ = [
 
 
 def format_position(position: Position) -> str:
-    """Return the FEN in its normal form: White first, squares in ascending order, nothing that is not needed.
+    """Return the FEN in its normal form: White first, squares in ascending order, no optional parts.
 
     >>> from tablemen.draughts import Position
     >>> format_position(Position("international", Side.WHITE, white_men=[32, 31], white_kings=[40], black_men=[1]))
@@ -64,8 +64,8 @@ def format_position(position: Position) -> str:
 def parse_position(text: str, rules: DraughtsRules) -> Position:
     """Parse a FEN on the board of these rules.
 
-    Accepts the variants of other programs: ranges, either case, either colour first, several lists of a colour, blanks,
-    a trailing dot, quotes, a PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
+    Accepts the forms that other programs write: ranges, either case, either colour first, several lists of a colour,
+    blanks, a trailing dot, quotes, a PDN tag or set-up, numbers for algebraic squares, and the counters of Lidraughts.
 
     >>> from tablemen.draughts import INTERNATIONAL
     >>> parse_position("b:b1-3,k12:w31.", INTERNATIONAL).fen()
@@ -93,7 +93,7 @@ def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side)
     >>> parse_square_lists("6,7", "10", ENGLISH, Side.WHITE).fen()
     'W:W10:B6,7'
 
-    Raises `NotationError`, pointing at the item, if a list names a square twice or one that the board does not have.
+    Raises `NotationError`, pointing at the item, if a square occurs twice or is not on the board.
     """
     return _core.parse_square_lists(black, white, rules, turn)
 
@@ -101,7 +101,7 @@ def parse_square_lists(black: str, white: str, rules: DraughtsRules, turn: Side)
 def format_move(move: Move, *, full: bool = False) -> str:
     """Return the move in its variant's notation: start and end, or its whole path if other moves share both.
 
-    `full` gives the whole path in any case.
+    With `full`, always return the whole path.
 
     >>> from tablemen.draughts import Position
     >>> format_move(Position.from_fen("W:Wc3:Bd4", "russian").legal_moves()[0])
@@ -121,7 +121,7 @@ def parse_move(text: str, position: Position) -> Move:
     >>> {str(parse_move(text, start)) for text in ("32-28", "32 28", "3228", "032x28!")}
     {'32-28'}
 
-    If more than one move matches, the separator selects captures or other moves, and a whole path the move along it.
+    If several moves match, the separator selects captures or quiet moves, and a whole path selects the move along it.
 
     Raises `NotationError` if the text is not a move, `IllegalMoveError` if no legal move fits and `AmbiguousMoveError`,
     with the candidates, if several do.

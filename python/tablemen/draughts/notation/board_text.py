@@ -21,7 +21,7 @@ from tablemen.draughts.rules import MAX_BOARD_SIZE, DraughtsRules
 from tablemen.errors import IllegalMoveError, NotationError
 from tablemen.outcome import Side
 
-CORE_LETTERS = ".wbWB"  # those of `Position.letters`: empty, men, kings
+CORE_LETTERS = ".wbWB"  # the letters of `Position.letters`: empty, men, kings
 ONE_DIGIT = tuple(str(number) for number in range(10))
 TWO_DIGITS = tuple(f"{number:02}" for number in range(MAX_BOARD_SIZE))
 
@@ -37,7 +37,7 @@ class BoardFormat:
     def parse(self, lines: Sequence[str], rules: DraughtsRules, turn: Side) -> Position:
         """Parse lines, the top row first."""
         if isinstance(lines, str) or not all(isinstance(line, str) for line in lines):
-            raise TypeError(f"expected a list of texts, not {lines!r}")
+            raise TypeError(f"expected a list of str, not {lines!r}")
         padded = lines
         if self.may_be_stripped:
             padded = [line + self.unused if len(line) == rules.columns - 1 else line for line in lines]
@@ -50,7 +50,7 @@ class BoardFormat:
     def parse_text(self, text: str, rules: DraughtsRules, turn: Side) -> Position:
         """Parse a text, which may have a newline before and after the board."""
         if not isinstance(text, str):
-            raise TypeError(f"expected a text, not {text!r}")
+            raise TypeError(f"expected a str, not {text!r}")
         lines = [line.removesuffix("\r") for line in text.split("\n")]
         if not lines[-1]:
             del lines[-1]
@@ -78,16 +78,16 @@ class BoardFormat:
         def error(problem: str, row: int, column: int) -> NotationError:
             return NotationError(problem, "\n".join(lines), line=row + 1, column=column + 1)
 
-        expected = f"{' '.join(self.pieces[:-1])} or {self.pieces[-1]}"
+        expected = f"{', '.join(self.pieces[:-1])} or {self.pieces[-1]}"
         for row, (line, used) in enumerate(zip(lines, used_columns(rules), strict=False)):
             playable = range(rules.columns)[used]
             for column, letter in enumerate(line[: rules.columns]):
                 if column in playable and letter not in self.pieces:
-                    return error(f"{letter!r} is not a square of a board: {expected} is expected", row, column)
+                    return error(f"expected {expected}, got {letter!r}", row, column)
                 if column not in playable and letter != self.unused:
                     is_piece = letter in self.pieces and letter != self.pieces[0]
                     found = f"the piece {letter!r}" if is_piece else repr(letter)
-                    return error(f"{found} is on a light square: {self.unused!r} is expected", row, column)
+                    return error(f"expected {self.unused!r} on a light square, got {found}", row, column)
             missing = range(len(line), rules.columns)
             if missing and not (self.may_be_stripped and not any(column in playable for column in missing)):
                 return error(f"the line ends after {len(line)} of {rules.columns} squares", row, len(line))
@@ -95,7 +95,7 @@ class BoardFormat:
                 return error(f"the line has more than {rules.columns} squares", row, rules.columns)
         if len(lines) > rules.rows:
             return error(f"there are {len(lines)} lines, but the board has {rules.rows} rows", rules.rows, 0)
-        problem = f"the board ends after {len(lines)} of {rules.rows} lines" if lines else "there is no board"
+        problem = f"the board ends after {len(lines)} of {rules.rows} lines" if lines else "the board is missing"
         return error(problem, len(lines), 0)
 
 
@@ -158,10 +158,10 @@ def parse_turn(text: str, position: Position) -> Move:
     places = {digits[square.column] + digits[bottom - square.row] for square in rules.mover.squares}
     turn = Span.from_text(text).strip()
     if not re.fullmatch("[^-x]*(-[^-x]*|(x[^-x]*)+)", str(turn)):
-        raise turn.error(f"{turn.quoted} is not a turn: one like 44-35 or 71x44x99 is expected")
+        raise turn.error(f"expected a turn such as 44-35 or 71x44x99, got {turn.quoted}")
     for place in turn.split("-" if "-" in str(turn) else "x"):
         if str(place) not in places:
-            raise place.error(f"{place.quoted} is not a column and a row of a square of {rules.name}")
+            raise place.error(f"expected the column and row of a square of {rules.name}, got {place.quoted}")
     for move in position.legal_moves(paths=True):
         if format_turn(move) == str(turn):
             return move
@@ -169,7 +169,7 @@ def parse_turn(text: str, position: Position) -> Move:
 
 
 def _digits(rules: DraughtsRules) -> tuple[str, ...]:
-    """Return the texts of columns and rows: two digits each if one of them needs two."""
+    """Return the texts of columns and rows: two digits each if the board has more than ten columns or rows."""
     return TWO_DIGITS if rules.rows > len(ONE_DIGIT) or rules.columns > len(ONE_DIGIT) else ONE_DIGIT
 
 
@@ -192,7 +192,7 @@ def format_rows(position: Position) -> list[str]:
 
 
 def list_places(move: Move) -> list[tuple[int, int]]:
-    """Return row and column of every square in the path of a move.
+    """Return the row and column of every square in the path of a move.
 
     >>> from tablemen.draughts import Position
     >>> [list_places(move) for move in Position.from_fen("W:W27:B22,12", "international").legal_moves()]

@@ -2,10 +2,10 @@
 
 A position has a letter for the side to move and one for every square: `Wbbb…ewww` in Hub, `Wzzz…ewww` in DXP. A move
 has its start, its end and the captured squares: `32-28` and `28x19x23` in Hub, `322800` and `3214021928` in DXP.
-Squares are numbers in ascending order; on algebraic boards these count from the top left.
+Squares are numbers, and captured squares are in ascending order; algebraic boards are numbered from the top left.
 
-Both protocols are specified for ten by ten squares; other boards have the same form. A position does not contain the
-quiet moves in a row of a king, which some rules limit: the protocols transfer them by sending the moves.
+Both protocols are specified for ten by ten squares; other boards have the same form. Some rules limit the quiet moves
+that a king makes in a row. Positions do not contain their number: the protocols send the moves of the game instead.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import AmbiguousMoveError, IllegalMoveError, TablemenError
 from tablemen.outcome import Side
 
-CORE_LETTERS = "wbWB."  # those of `Position.letters`
-DXP_DIGITS = 2  # of every number in a move
+CORE_LETTERS = "wbWB."  # the letters of `Position.letters`
+DXP_DIGITS = 2  # digits of every number in a move
 MAX_DXP_SQUARES = 10**DXP_DIGITS - 1
 
 
@@ -48,20 +48,20 @@ class Alphabet:
         order = _order(rules.mover.squares)
         for index, letter in enumerate(str(board)[: len(order)]):
             if letter not in self.pieces:
-                raise board.cut(index).error(f"{letter!r} is not a square: one of {' '.join(self.pieces)} is expected")
+                raise board.cut(index).error(f"expected one of {' '.join(self.pieces)}, got {letter!r}")
         if len(board) != len(order):
             known = min(len(board), len(order))
-            raise board.cut(known).error(f"{len(board)} squares are given, and {rules.name} has {len(order)}")
+            raise board.cut(known).error(f"expected {len(order)} squares for {rules.name}, got {len(board)}")
         letters = [""] * len(order)
         for index, letter in zip(order, str(board), strict=True):
             letters[index] = CORE_LETTERS[self.pieces.index(letter)]
         return Position.from_letters("".join(letters), rules, turn)
 
     def _parse_turn(self, letter: Span) -> Side:
-        """Parse the side to move, which may be a small letter."""
+        """Parse the side to move, in either case."""
         sides = {self.white: Side.WHITE, self.black: Side.BLACK}
         if str(letter).upper() not in sides:
-            raise letter.error(f"unknown side to move {letter.quoted}: {self.white} or {self.black} is expected")
+            raise letter.error(f"unknown side to move: expected {self.white} or {self.black}, got {letter.quoted}")
         return sides[str(letter).upper()]
 
 
@@ -80,7 +80,7 @@ def format_hub_position(position: Position) -> str:
 
 
 def parse_hub_position(text: str, rules: DraughtsRules) -> Position:
-    """Parse a Hub position; the side to move may be a small letter, as in the first version of Hub.
+    """Parse a Hub position; the side to move may be in lower case, as in the first version of Hub.
 
     Raises `NotationError`, pointing at the letter, if the text is not a position of this board.
     """
@@ -107,7 +107,7 @@ def parse_hub_move(text: str, position: Position) -> Move:
     span = Span.from_text(text).strip()
     words = span.split("x") if "x" in str(span) else span.split("-")
     if len(words) < 2 or ("x" in str(span)) != (len(words) > 2):
-        raise span.error(f"{span.quoted} is not a move: one like 32-28 or 28x19x23 is expected")
+        raise span.error(f"expected a move such as 32-28 or 28x19x23, got {span.quoted}")
     start, end = (parse_number(word, position.variant) for word in words[:2])
     return find_move(text, position, start, end, parse_captured(words[2:], position.variant))
 
@@ -123,7 +123,7 @@ def format_dxp_position(position: Position) -> str:
 
 
 def parse_dxp_position(text: str, rules: DraughtsRules) -> Position:
-    """Parse a DXP position: that of a GAMEREQ after its `B`.
+    """Parse a DXP position, which is the part of a GAMEREQ after its `B`.
 
     Raises `NotationError`, pointing at the letter, if the text is not a position of this board.
     """
@@ -158,12 +158,12 @@ def parse_dxp_move(text: str, position: Position) -> Move:
     words = [Span(text, start, min(start + DXP_DIGITS, span.end)) for start in starts]
     for word in words:
         if not (len(word) == DXP_DIGITS and str(word).isascii() and str(word).isdecimal()):
-            raise word.error(f"two digits are expected here, not {word.quoted}")
+            raise word.error(f"expected two digits, got {word.quoted}")
     if len(words) < 3:
-        raise span.cut(len(span)).error("a start, an end and the number of captured pieces are expected")
+        raise span.cut(len(span)).error("expected a start, an end and the number of captured pieces")
     start, end, count, *captured = words
     if int(str(count)) != len(captured):
-        raise count.error(f"{int(str(count))} captured pieces are announced, but {len(captured)} squares are given")
+        raise count.error(f"expected {int(str(count))} captured squares, got {len(captured)}")
     return find_move(
         text, position, parse_number(start, rules), parse_number(end, rules), parse_captured(captured, rules)
     )
@@ -173,7 +173,7 @@ def _check_board(rules: DraughtsRules) -> None:
     """Raise `TablemenError` if the number of a square can have more than two digits."""
     squares = len(rules.mover.squares)
     if squares > MAX_DXP_SQUARES:
-        raise TablemenError(f"DXP has two digits for a square, but {rules.name} has {squares} squares")
+        raise TablemenError(f"DXP supports at most {MAX_DXP_SQUARES} squares, but {rules.name} has {squares}")
 
 
 def _order(squares: Sequence[Square]) -> list[int]:
@@ -182,7 +182,7 @@ def _order(squares: Sequence[Square]) -> list[int]:
 
 
 def parse_number(word: Span, rules: DraughtsRules) -> Square:
-    """Return the square with a number."""
+    """Parse the number of a square."""
     text = str(word)
     if text.isascii() and text.isdecimal():
         for square in rules.mover.squares:
@@ -192,7 +192,7 @@ def parse_number(word: Span, rules: DraughtsRules) -> Square:
 
 
 def parse_captured(words: Iterable[Span], rules: DraughtsRules) -> list[Square]:
-    """Return the squares of captured pieces. Raises `NotationError` if one occurs twice."""
+    """Parse the squares of captured pieces. Raises `NotationError` if a square occurs twice."""
     captured: list[Square] = []
     for word in words:
         square = parse_number(word, rules)
@@ -208,7 +208,7 @@ def find_move(text: str, position: Position, start: Square, end: Square, capture
     candidates = [move for move in position.find_moves((start, end)) if set(move.captured) == expected]
     if not candidates:
         raise IllegalMoveError(text, position)
-    if len(candidates) > 1:  # under some rules one path crowns the man and another does not
+    if len(candidates) > 1:  # under some rules only one of two paths crowns the man
         meanings = " or ".join(format_move(move, full=True) for move in candidates)
         raise AmbiguousMoveError(f"{Span.from_text(text).quoted} could mean {meanings}", text, candidates)
     return candidates[0]

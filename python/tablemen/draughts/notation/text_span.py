@@ -25,7 +25,7 @@ class Span:
     def from_text(cls, text: str) -> Span:
         """Return the span of a whole text."""
         if not isinstance(text, str):
-            raise TypeError(f"expected a text, not {text!r}")
+            raise TypeError(f"expected a str, not {text!r}")
         return cls(text, 0, len(text))
 
     def __str__(self) -> str:
@@ -40,7 +40,7 @@ class Span:
         return reprlib.repr(str(self))
 
     def cut(self, first: int, last: int = 0) -> Span:
-        """Return the span without its `first` first and its `last` last characters."""
+        """Return the span without `first` characters at its start and `last` characters at its end."""
         return Span(self.whole, self.start + first, self.end - last)
 
     def strip(self) -> Span:

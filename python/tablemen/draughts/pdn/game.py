@@ -33,7 +33,7 @@ _BY_TEXT: Mapping[str, Result] = MappingProxyType({text: result for result in Re
 
 
 def parse_result(text: str) -> Result | None:
-    """Parse a result of either system; None if it is of neither.
+    """Parse a result of either system; return None if it is not a result.
 
     >>> parse_result("2-0") is parse_result("1-0") is Result.WHITE
     True
@@ -133,9 +133,9 @@ class Nag(int):
     """
 
     def __new__(cls, number: int) -> Self:
-        """Make the glyph with a number. Raises `ArgumentError` if it is not from 0 to 65535."""
+        """Make the glyph with this number. Raises `ArgumentError` if it is not from 0 to 65535."""
         if number not in range(MAX_NAG + 1):
-            raise ArgumentError("number", number, f"a number from 0 to {MAX_NAG}")
+            raise ArgumentError("number", number, f"a whole number from 0 to {MAX_NAG}")
         return super().__new__(cls, number)
 
     @property
@@ -252,8 +252,8 @@ DERIVED_TAGS = ("GameType", "Variant", "FEN", "Result")
 class PdnGame:
     """A game of a PDN file: its tags in order, and its game tree of moves, variations and annotations.
 
-    Games are equal when variant, start, result, moves, notes and all other tags are. The spelling in the file and the
-    order of the tags do not count.
+    Games are equal if variant, start, result, moves, notes and all other tags are. The spelling in the file and the
+    order of the tags are not compared.
 
     >>> from tablemen.draughts import Position
     >>> start = Position.start("international")
@@ -362,7 +362,7 @@ def _check_tags(tags: Mapping[str, str]) -> dict[str, str]:
         raise ArgumentError("tags", tags, "a mapping of names to values")
     for name, value in tags.items():
         if not isinstance(name, str):
-            raise ArgumentError("a tag's name", name, "a str")
+            raise ArgumentError("tag name", name, "a str")
         if not isinstance(value, str):
             raise ArgumentError(f"tags[{name!r}]", value, "a str")
     return dict(tags)

@@ -31,9 +31,9 @@ Source: TypeAlias = "str | os.PathLike[str] | IO[bytes] | IO[str]"
 OnError: TypeAlias = Callable[[PdnError], object]
 CHUNK_SIZE = 1 << 18  # bytes or characters that are read at a time
 BATCH_SIZE = 256  # games that are checked at a time
-MIN_BATCH_SIZE = 4  # for fewer games, a batch costs more than it gains
-MAX_UNPLAYABLE = 20  # moves that a game may have: with more it is probably of another variant
-MAX_RESCANNED_BYTES = 1_000_000  # per game
+MIN_BATCH_SIZE = 4  # for fewer games, a batch is slower than single checks
+MAX_UNPLAYABLE = 20  # illegal moves to recover from: a game with more is probably of another variant
+MAX_RESCANNED_BYTES = 1_000_000  # per game, to recover from illegal moves
 
 _SQUARE = rb"[A-Za-z]?[0-9]+"
 _MOVE = re.compile(rb"%b(?:\s*-\s*%b)?(?:\s*[xX:]\s*%b|-\s*%b|[A-Za-z][0-9]+)*" % (_SQUARE, _SQUARE, _SQUARE, _SQUARE))
@@ -58,7 +58,7 @@ def read_pdn(
     If `on_illegal` is given, it is called with a `PdnError` for every unplayable move, and the game has the unknown
     move `...` in its place.
 
-    Several threads can read different files in parallel: scanning and checking run without the interpreter's lock.
+    Several threads can read different files in parallel: scanning and checking release the GIL.
 
     >>> import io
     >>> file = io.StringIO('[White "Ann"] 1. 32-28 19-23 2-0 [White "Bob"] 1. 32-29 0-2')
@@ -84,7 +84,7 @@ def parse_pdn(text: str, *, variant: DraughtsRules | str | int | None = None) ->
         raise ArgumentError("text", text, "a str")
     games = list(read_pdn(io.StringIO(text), variant=variant))
     if len(games) != 1:
-        raise PdnError(f"the text has {len(games) or 'no'} games, not one: use read_pdn for any number", text)
+        raise PdnError(f"expected one game, got {len(games)}: use read_pdn for several games", text)
     return games[0]
 
 
@@ -117,7 +117,7 @@ class PdnReader(Iterator[PdnGame]):
         self._scanner = PdnScanner()
         self._start_cache = StartCache(self._given)
         self._scans: list[PdnScan] = []
-        # Scanned games with their start if all moves can be played from there, else None.
+        # Scanned games, each with its start, or None if the moves are not checked yet or cannot be played.
         self._checked: deque[tuple[PdnScan, GameStart | None]] = deque()
         self._is_at_end = False
 
@@ -170,7 +170,7 @@ class PdnReader(Iterator[PdnGame]):
             raise PdnError(f"the file does not have the given encoding: {error}", "") from error
 
     def _check_batch(self) -> None:
-        """Check the next games in one call, which releases the interpreter's lock."""
+        """Check the next games in one call, which releases the GIL."""
         if len(self._scans) < MIN_BATCH_SIZE:
             self._checked.extend((scan, None) for scan in self._scans)
             self._scans.clear()
@@ -208,7 +208,7 @@ class PdnReader(Iterator[PdnGame]):
 def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
     """Return an incremental transcoder to UTF-8. Bytes that cannot be decoded are left for the scanner to report.
 
-    Raises `ArgumentError` if it is not a text encoding, or not one that can be decoded incrementally.
+    Raises `ArgumentError` if it is not a text encoding, or cannot be decoded incrementally.
     """
     try:
         "a".encode(encoding)

@@ -24,8 +24,8 @@ _GAME_TYPE = re.compile(
 def parse_game_type(text: str) -> DraughtsRules:
     """Return the rules of a GameType: a number, or a number with the side that begins, the board and its numbering.
 
-    Details that differ from those of the variant change its square names and the side that begins. The board has to be
-    that of a variant with the number.
+    Other details than those of the variant change its square names and the side that begins. The board must be
+    that of a variant with this number.
 
     >>> parse_game_type("25").name, parse_game_type("23,B,8,8,A1,1").name
     ('russian', 'jamaican')
@@ -38,7 +38,7 @@ def parse_game_type(text: str) -> DraughtsRules:
     """
     match = _GAME_TYPE.fullmatch(re.sub(r"\s", "", text).upper())
     if match is None:
-        raise TablemenError(f"{text!r} is not a GameType: one like 20 or 20,W,10,10,N2,0 is expected")
+        raise TablemenError(f"expected a GameType such as 20 or 20,W,10,10,N2,0, got {text!r}")
     number = int(match["number"])
     base = find_variant(number)
     if match["first"] is None:
@@ -47,11 +47,11 @@ def parse_game_type(text: str) -> DraughtsRules:
         if rules.game_type_tag in (match[0], f"{match[0]},0"):
             return rules
     if match["notation"] == "S":
-        raise TablemenError(f"GameType {match[0]}: notation S, that of chess, is not supported")
+        raise TablemenError(f"GameType {match[0]}: the chess notation S is not supported")
     for rules in (base, *VARIANTS.values()):
         if rules.game_type == number and _has_board(rules, match):
             return _with_details(rules, match)
-    raise TablemenError(f"GameType {match[0]}: {base} is not played on that board, but on {base.game_type_tag}")
+    raise TablemenError(f"GameType {match[0]}: {base} has another board; its GameType is {base.game_type_tag}")
 
 
 def _has_board(rules: DraughtsRules, match: re.Match[str]) -> bool:
@@ -70,7 +70,7 @@ def _with_details(base: DraughtsRules, match: re.Match[str]) -> DraughtsRules:
 
 
 def find_named(name: str, given: DraughtsRules | None = None) -> DraughtsRules | None:
-    """Return the variant that a tag Variant names, the given one first; None if there is none of that name."""
+    """Return the variant with the name in a Variant tag, preferably the given one; None if there is no such variant."""
     if given is not None and name == given.name:
         return given
     try:
@@ -122,7 +122,7 @@ class UnplayableError(InvalidGameError):
 class GameStart:
     """The start position of a game and the changes of its set-ups.
 
-    `begins_with_setup` if the first set-up is the start position.
+    `begins_with_setup` is true if the first set-up is the start position.
     """
 
     start: Position
@@ -142,17 +142,17 @@ def find_start(scan: PdnScan, given: DraughtsRules | None) -> GameStart:
 
 
 class StartCache:
-    """The probable starts of games, cached by their tags: most games of a file have the same."""
+    """A cache of probable starts by tags: most games of a file have the same tags."""
 
     def __init__(self, given: DraughtsRules | None) -> None:
         self._given = given
         self._by_tags: dict[tuple[str | None, str | None], GameStart | None] = {}
 
     def probable_start(self, scan: PdnScan) -> GameStart | None:
-        """Return the start under the first rules that the tags allow, without a check of the moves.
+        """Return the start under the first rules that the tags allow, without checking the moves.
 
-        If all moves can be played from there, it is what `find_start` returns. None if the game has a syntax error or
-        set-ups, or if the tags are invalid.
+        If all moves can be played from it, `find_start` returns the same. The result is None if the game has a syntax
+        error or set-ups, or if the tags are invalid.
         """
         found = scan.start_tags()
         if found is None:
@@ -178,7 +178,7 @@ class StartCache:
 def _find_rules(game_type: str) -> tuple[DraughtsRules, ...] | str:
     """Return the rules that a GameType can mean, or the error message if it is invalid.
 
-    Some programs write details that are not those of their games: the number alone is the second choice.
+    Some programs write details that do not match their games, so the rules of the number alone are the second choice.
     """
     try:
         number = find_variant(int(game_type.partition(",")[0])) if "," in game_type else None
@@ -191,7 +191,7 @@ def _find_rules(game_type: str) -> tuple[DraughtsRules, ...] | str:
 
 
 def _named_rules(scan: PdnScan, given: DraughtsRules | None) -> Sequence[DraughtsRules]:
-    """Return the rules that the tags name, or the given ones; none if the tags name none and none are given."""
+    """Return the rules that the tags name, or else the given rules; empty if there are neither."""
     game_type, name = scan.tag("GameType"), scan.tag("Variant")
     named = None if name is None else find_named(name, given)
     if game_type is None or game_type in UNKNOWN_VALUES:
@@ -235,7 +235,7 @@ def _tag_place(scan: PdnScan, name: str) -> int:
 def _common_variants(scan: PdnScan) -> list[DraughtsRules]:
     """Return the variants that have a GameType number.
 
-    A position on squares 1 to 32 is more probably one of English draughts than one on the upper rows of a larger board.
+    English draughts is tried first for positions: squares 1 to 32 are its whole board, but only part of a larger one.
     """
     common = [rules for rules in VARIANTS.values() if rules.game_type is not None]
     return common if scan.tag("FEN") is None and not scan.setups() else [ENGLISH, *common]

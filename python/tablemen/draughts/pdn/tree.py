@@ -35,7 +35,7 @@ def parse_trees(
             tree = builder.build()
             if illegal:
                 on_problems([*illegal])
-            if tree.nodes or not illegal:  # otherwise nothing is left of it
+            if tree.nodes or not illegal:  # otherwise no move could be read
                 yield tree
                 if builder.problems:
                     on_problems([f"game {reader.games_read}: {problem}" for problem in builder.problems])
@@ -44,7 +44,7 @@ def parse_trees(
 
 @dataclass(frozen=True)
 class _Branch:
-    """A line that is yet to be read, the node before it, and the position after that node."""
+    """A line that has not been read yet, the node before it, and the position after that node."""
 
     line: PdnLine
     parent: int
@@ -65,18 +65,18 @@ class _TreeBuilder:
     branches: list[_Branch] = field(default_factory=list)
 
     def build(self) -> GameTree:
-        """Return the tree. `problems` lists what is left out of it."""
+        """Return the tree. `problems` lists the parts that are omitted."""
         game, start = self.game, self.game.start
         for note in game.line.notes:
             if isinstance(note, Position):
-                self.problems.append("the game begins anew before its first move; it is shown from there")
+                self.problems.append("the game has a set-up before its first move; it is shown from that position")
                 start = note
         usual = VARIANTS.get(game.variant.name)
         if usual is not None and usual != game.variant:
             self.names = SquareConverter(game.variant, usual)
             start = self.names.position(start)
         if _glyphs(game.line.notes) and not game.nodes:
-            self.problems.append("glyphs before the first move are left out")
+            self.problems.append("glyphs before the first move are omitted")
         check_complexity(start)
         self.branches.append(_Branch(game.line, -1, start, is_main=True))
         for branch in self.branches:  # grows while its lines are read
@@ -115,7 +115,7 @@ class _TreeBuilder:
             )
             parent, position, comment, glyphs = len(self.nodes) - 1, after, "", []
             if _has_setup(node.notes):
-                self._report(parent, "a position that is set up cannot be shown, and the line ends")
+                self._report(parent, "a set-up cannot be shown, and the line ends there")
                 return
 
     def _branch_off(self, notes: tuple[Note, ...], parent: int, position: Position) -> Iterator[str]:
@@ -123,7 +123,7 @@ class _TreeBuilder:
         pending = [note for note in notes if isinstance(note, PdnLine)]
         for variation in pending:
             if _has_setup(variation.notes) or self._position(variation.start) != position:
-                self._report(parent, "a variation from a position that is set up cannot be shown")
+                self._report(parent, "a variation that begins with a set-up cannot be shown")
             elif variation.nodes:
                 self.branches.append(_Branch(variation, parent, position))
             else:

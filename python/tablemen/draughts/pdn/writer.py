@@ -31,7 +31,7 @@ from tablemen.outcome import Side
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[str]"
 WIDTH = 80
-MAX_DEPTH = 100  # of nested variations: the limit of the reader
+MAX_DEPTH = 100  # of nested variations: the reader has the same limit
 FIRST_TAGS = ("Event", "Site", "Date", "Round", "White", "Black")
 SEPARATOR = NO_RESULT
 
@@ -85,7 +85,7 @@ def format_pdn(game: PdnGame) -> str:
 
 
 def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
-    """Yield the tags in the order of the standard: the seven, then the derived ones, then all others in their order."""
+    """Yield the tags in the order of the standard: the seven common tags, the derived tags, and the others."""
     for name in FIRST_TAGS:
         if name in game.tags:
             yield name, game.tags[name]
@@ -101,7 +101,7 @@ def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
 
 
 def _needs_fen(game: PdnGame) -> bool:
-    """Return whether the game has a FEN tag or needs one: for its start, or since it would begin with a set-up."""
+    """Return whether the game has a FEN tag, another start than its variant, or a set-up before its first move."""
     if game.tags.get("FEN", "") not in UNKNOWN_VALUES or game.start != Position.start(game.variant):
         return True
     return any(isinstance(note, Position) for note in game.line.notes)
@@ -109,7 +109,7 @@ def _needs_fen(game: PdnGame) -> bool:
 
 def _check_name(name: str) -> str:
     if not _NAME.fullmatch(name):
-        raise TablemenError(f"{name!r} is not the name of a tag: it must be a letter, then letters, digits and _")
+        raise TablemenError(f"{name!r} is not a valid tag name: it must be a letter, followed by letters, digits or _")
     return name
 
 
@@ -139,7 +139,7 @@ class _MoveText:
         self.rules = rules
         self.first = rules.first
         self.words: list[str] = []
-        self.depth = 0  # of variations within variations
+        self.depth = 0  # the current nesting of variations
 
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
         """Add a line whose first move has this number; `turn` is the side to move if the position is unknown."""
@@ -190,9 +190,9 @@ def _format_comment(comment: str) -> str:
     """Return the comment in braces, or as a line comment if it has a closing brace."""
     if "}" not in comment:
         tag = _TAG_LINE.search(comment)
-        # The reader would report an unclosed comment and begin the next game.
+        # The reader would take this line for the start of the next game.
         if tag is not None and _MOVES_OF_A_GAME.search(comment, tag.start() + 1):
-            problem = "a line that begins like a tag is followed by { or an empty line, as in another game"
+            problem = "a line in it looks like the first tag of another game"
             raise TablemenError(f"the comment {comment!r} cannot be written: {problem}")
         return f"{{{_check_encodable(comment)}}}"
     if "\n" in comment or "\r" in comment:
@@ -203,7 +203,7 @@ def _format_comment(comment: str) -> str:
 def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules) -> str:
     """Return the move and its strength sign."""
     if node.strength and not _STRENGTH.fullmatch(node.strength):
-        raise TablemenError(f"{node.strength!r} is not a strength sign: use ! and ?, also in parentheses")
+        raise TablemenError(f"{node.strength!r} is not a strength sign: use ! and ?, optionally in parentheses")
     if isinstance(node.move, Move):
         return _format_checked(node.move, position) + node.strength
     if node.move != UNKNOWN_MOVE:
@@ -214,7 +214,7 @@ def _format_node(node: PdnNode, position: Position | None, rules: DraughtsRules)
 def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules) -> None:
     """Raise `TablemenError` unless the text can be the move of an unknown position."""
     if position is not None:
-        raise TablemenError(f"{text!r} cannot be written: a move in a known position must be a Move")
+        raise TablemenError(f"{text!r} cannot be written: the position is known, so the move must be a Move")
     squares = squares_by_text(rules.mover.squares)
     if not _UNCHECKED_MOVE.fullmatch(text) or not squares.keys() >= set(_EACH_SQUARE.findall(text)):
         raise TablemenError(f"{text!r} cannot be written: it is not a move on the board of {rules}")

@@ -12,8 +12,8 @@ and beside it `NAME.patterns` if there are patterns::
     men opening
       .  12   .   9   …
 
-The first line has the version of the format. `made` lines document the origin of the weights: a key and a value. A
-feature has its weights for the opening and the ending, in thousandths of a man; the default is 0. Four piece-square
+The first line has the version of the format. `made` lines document the origin of the weights: a key and a value. The
+line of a feature has its weights for the opening and the ending; the default is 0. Four piece-square
 tables follow, of men and of kings, for the opening and for the ending, from the owner's point of view, with `.` for
 squares that are not played on. `pattern` lines have the squares of a pattern; the pattern tables are in the second
 file. Lines that begin with # are comments.
@@ -53,12 +53,12 @@ Pair: TypeAlias = tuple[int, int]  # for the opening and for the ending
 
 FEATURES: tuple[str, ...] = _core.Evaluation.features
 MAX_WEIGHT = 32_767
-MAX_PATTERN_SQUARES = 10  # the table has three to that power weights
+MAX_PATTERN_SQUARES = 10  # the table has 3**10 pairs of weights
 
 # Default weights
 MAN = 1000
 FLYING_KING, SHORT_KING = 3000, 1400
-FURTHER_FLYING_KING = 2000  # with flying kings, further kings add less than the first
+FURTHER_FLYING_KING = 2000  # a second flying king is worth less than the first
 HEADER = "tablemen weights 1"
 MAGIC = b"tablemen patterns 1\n"
 CHECKSUM_SIZE = 4  # bytes
@@ -94,20 +94,20 @@ class Weights:
     """The weights of an evaluation; features that `counts` does not name have the weight 0.
 
     `men` and `kings` are piece-square tables with a pair for every relative square: the squares from the owner's point
-    of view, row by row from the far left. A board of one colour whose rows and columns add up to an odd number has
-    other squares when it is turned around; there the squares of both colours are counted.
+    of view, row by row from the far left. If only one colour is used, and rows and columns add up to an odd number,
+    the board turned around uses the other colour; then the squares of both colours are counted.
     """
 
-    full: int  # the number of pieces from which on only the opening weights count
+    full: int  # with this number of pieces or more, only the opening weights count
     counts: Mapping[str, Pair]
     men: tuple[Pair, ...]
     kings: tuple[Pair, ...]
     patterns: tuple[Pattern, ...] = ()
-    origin: Mapping[str, str] = field(default_factory=dict)  # how they were made, for readers of the file
+    origin: Mapping[str, str] = field(default_factory=dict)  # how the weights were made: documentation only
 
     def __post_init__(self) -> None:
         if not is_int(self.full, minimum=1, maximum=MAX_WEIGHT):
-            raise ArgumentError("full", self.full, "a number of pieces")
+            raise ArgumentError("full", self.full, f"a whole number from 1 to {MAX_WEIGHT}")
         unknown = [name for name in self.counts if name not in FEATURES]
         if unknown:
             raise ArgumentError("counts", unknown[0], f"one of {' '.join(FEATURES)}")
@@ -175,7 +175,7 @@ def default_weights(rules: DraughtsRules) -> Weights:
 
 
 def full_board(rules: DraughtsRules) -> int:
-    """Return the number of pieces at the start, or that of a half full board if it is greater."""
+    """Return the number of pieces at the start, or half the number of squares if that is greater."""
     squares = rules.rows * rules.columns // (1 if rules.playable is Playable.ALL else 2)
     start = 2 * rules.start_rows * squares // rules.rows
     return max(start, squares // 2)
@@ -279,10 +279,10 @@ def parse_weights(text: str, rules: DraughtsRules, tables: Sequence[bytes] = ())
     parser = _Parser(text, rules)
     parser.parse()
     if len(tables) != len(parser.patterns):
-        raise parser.error(f"{len(parser.patterns)} patterns and {len(tables)} tables", 1)
+        raise parser.error(f"expected a table for each of {len(parser.patterns)} patterns, got {len(tables)}", 1)
     missing = [name for name in BOARDS if name not in parser.boards]
     if missing or parser.full is None:
-        raise parser.error(f"there is no line `{missing[0] if missing else 'full'}`", 1)
+        raise parser.error(f"the line `{missing[0] if missing else 'full'}` is missing", 1)
     men, kings = (pairs(parser.boards[f"{kind} opening"], parser.boards[f"{kind} ending"]) for kind in ("men", "kings"))
     patterns = tuple(Pattern(squares, table) for squares, table in zip(parser.patterns, tables, strict=True))
     return Weights(
@@ -299,7 +299,7 @@ def _format_table(rules: DraughtsRules, numbers: Iterable[int]) -> Iterator[str]
 
 @dataclass
 class _Parser:
-    """The parser of a text."""
+    """A parser of weights."""
 
     text: str
     rules: DraughtsRules
@@ -316,7 +316,7 @@ class _Parser:
         lines = self._split_lines()
         number, first = next(lines, (1, ""))
         if first != HEADER:
-            raise self.error(f"the first line is not `{HEADER}`", number)
+            raise self.error(f"the first line must be `{HEADER}`", number)
         for number, line in lines:
             if line in BOARDS:
                 self._check_once(line in self.boards, line, number)
@@ -331,7 +331,7 @@ class _Parser:
             self.counts[name] = (opening, ending)
         elif name == "variant":
             if rest != self.rules.name:
-                raise self.error(f"these are weights for {rest}, not for {self.rules.name}", number)
+                raise self.error(f"expected weights for {self.rules.name}, got weights for {rest}", number)
         elif name == "made":
             key, _, value = rest.partition(" ")
             self.origin[key] = value.strip()
@@ -339,11 +339,11 @@ class _Parser:
             self._check_once(self.full is not None, name, number)
             (self.full,) = self._parse_numbers(rest, 1, number)
             if self.full < 1:
-                raise self.error(f"full is {self.full}, not a number of pieces", number)
+                raise self.error(f"full must be at least 1, not {self.full}", number)
         elif name == "pattern":
             self.patterns.append(self._parse_squares(rest, number))
         else:
-            raise self.error(f"{name!r} is not a feature or another keyword", number)
+            raise self.error(f"expected a feature or another keyword, got {name!r}", number)
 
     def _split_lines(self) -> Iterator[tuple[int, str]]:
         for number, line in enumerate(self.text.splitlines(), start=1):
@@ -358,17 +358,17 @@ class _Parser:
     def _parse_numbers(self, text: str, count: int, line: int) -> list[int]:
         words = text.split()
         if len(words) != count:
-            given = "1 number" if len(words) == 1 else f"{len(words)} numbers"
-            raise self.error(f"{given}, not {count}", line)
+            expected = "1 number" if count == 1 else f"{count} numbers"
+            raise self.error(f"expected {expected}, got {len(words)}", line)
         return [self._parse_number(word, line) for word in words]
 
     def _parse_number(self, word: str, line: int) -> int:
         try:
             number = int(word)
         except ValueError:
-            raise self.error(f"{word!r} is not a whole number", line) from None
+            raise self.error(f"expected a whole number, got {word!r}", line) from None
         if abs(number) > MAX_WEIGHT:
-            raise self.error(f"{word} is not from -{MAX_WEIGHT} to {MAX_WEIGHT}", line)
+            raise self.error(f"expected a number from -{MAX_WEIGHT} to {MAX_WEIGHT}, got {word}", line)
         return number
 
     def _parse_board(self, lines: Iterator[tuple[int, str]], number: int) -> list[int]:
@@ -378,10 +378,12 @@ class _Parser:
             number, line = next(lines, (number, ""))
             words = line.split()
             if len(words) != self.rules.columns:
-                raise self.error(f"row {row + 1} of a board has {len(words)} cells, not {self.rules.columns}", number)
+                raise self.error(f"row {row + 1} must have {self.rules.columns} cells, not {len(words)}", number)
             for column, word in enumerate(words):
                 if (word == ".") == ((row, column) in seen):
-                    raise self.error(f"row {row + 1}, column {column + 1} is {word}: `.` is for unused squares", number)
+                    expected = "a number" if word == "." else "`.` for an unused square"
+                    place = f"row {row + 1}, column {column + 1}"
+                    raise self.error(f"{place}: expected {expected}, got {word}", number)
                 if word != ".":
                     values.append(self._parse_number(word, number))
         return values
@@ -395,7 +397,7 @@ class _Parser:
 
 
 def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
-    """Write a file of weights, and one beside it for the pattern tables if there are some."""
+    """Write a file of weights, and a second file for the pattern tables if there are any."""
     path.write_text(format_weights(weights, rules), encoding="utf-8", newline="\n")
     if weights.patterns:
         tables = b"".join(pattern.table for pattern in weights.patterns)
@@ -406,7 +408,7 @@ def write_weights(weights: Weights, rules: DraughtsRules, path: Path) -> None:
 def read_weights(path: Path, rules: DraughtsRules) -> Weights:
     """Read the weights of a file.
 
-    Raises `TablemenError`, with the name of the file and the error, if it is damaged or for other rules.
+    Raises `TablemenError`, with the name of the file, if the file is damaged or has weights for other rules.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -422,17 +424,17 @@ def _read_tables(path: Path, sizes: list[int]) -> Iterator[bytes]:
     """Yield the tables of patterns with these numbers of squares."""
     data = path.read_bytes()
     if not data.startswith(MAGIC):
-        raise TablemenError(f"{path.name} does not begin with {MAGIC.decode().strip()!r}")
+        raise TablemenError(f"{path.name} must begin with {MAGIC.decode().strip()!r}")
     checksum, packed = data[len(MAGIC) :][:CHECKSUM_SIZE], data[len(MAGIC) + CHECKSUM_SIZE :]
     try:
         tables = zlib.decompress(packed)
-    except zlib.error as error:
-        raise TablemenError(f"{path.name} cannot be decompressed: {error}") from None
+    except zlib.error:
+        raise TablemenError(f"{path.name} is damaged: it cannot be decompressed") from None
     if zlib.crc32(tables).to_bytes(CHECKSUM_SIZE, "little") != checksum:
         raise TablemenError(f"{path.name} is damaged: its checksum is wrong")
     expected = sum(4 * 3**size for size in sizes)
     if len(tables) != expected:
-        raise TablemenError(f"{path.name} has {len(tables)} bytes of weights, not {expected}")
+        raise TablemenError(f"{path.name} must have {expected} bytes of weights, not {len(tables)}")
     for size in sizes:
         table, tables = tables[: 4 * 3**size], tables[4 * 3**size :]
         yield table

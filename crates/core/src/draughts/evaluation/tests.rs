@@ -262,14 +262,17 @@ fn weights_that_do_not_fit_are_refused() {
         game.evaluation(&weights).err().unwrap_or_default()
     };
     let pattern = |squares: Vec<usize>, entries: usize| Pattern { squares, table: vec![[0; 2]; entries] };
-    assert!(problem_of(&|weights| weights.men.truncate(32)).contains("32 weights for men on a board of 50"));
+    assert!(
+        problem_of(&|weights| weights.men.truncate(32))
+            .contains("expected 50 weights for men, one for each square, got 32")
+    );
     assert!(problem_of(&|weights| weights.full = 0).contains("at least one piece"));
     for (wrong, expected) in [
-        (pattern(vec![], 1), "a pattern of 0 squares"),
-        (pattern((0..11).collect(), 1), "a pattern of 11 squares"),
+        (pattern(vec![], 1), "squares, not 0"),
+        (pattern((0..11).collect(), 1), "squares, not 11"),
         (pattern(vec![50], 3), "square 50"),
         (pattern(vec![1, 2, 1], 27), "twice"),
-        (pattern(vec![1, 2], 8), "with 8 weights, not 9"),
+        (pattern(vec![1, 2], 8), "9 weights, not 8"),
     ] {
         let problem = problem_of(&|weights| weights.patterns.push(wrong.clone()));
         assert!(problem.contains(expected), "{problem}");

@@ -139,17 +139,20 @@ impl Weights {
         let squares = relative_square_count(rules);
         for (kind, weights) in [("men", &self.men), ("kings", &self.kings)] {
             if weights.len() != squares {
-                return Some(format!("{} weights for {kind} on a board of {squares} squares", weights.len()));
+                return Some(format!(
+                    "expected {squares} weights for {kind}, one for each square, got {}",
+                    weights.len()
+                ));
             }
         }
         if self.full == 0 {
-            return Some("the opening needs at least one piece".to_owned());
+            return Some("the opening must have at least one piece".to_owned());
         }
         if self.patterns.len() > MAX_PATTERNS {
-            return Some(format!("{} patterns, not at most {MAX_PATTERNS}", self.patterns.len()));
+            return Some(format!("expected at most {MAX_PATTERNS} patterns, got {}", self.patterns.len()));
         }
         if !self.patterns.is_empty() && !has_half_turn_symmetry(rules) {
-            return Some("patterns on a board that has other squares when it is turned around".to_owned());
+            return Some("patterns need a board that has the same squares when it is turned around".to_owned());
         }
         self.patterns.iter().find_map(|pattern| pattern.problem(squares))
     }
@@ -159,16 +162,16 @@ impl Pattern {
     fn problem(&self, squares: usize) -> Option<String> {
         let size = self.squares.len();
         if !(1..=MAX_PATTERN_SQUARES).contains(&size) {
-            return Some(format!("a pattern of {size} squares, not 1 to {MAX_PATTERN_SQUARES}"));
+            return Some(format!("a pattern must have 1 to {MAX_PATTERN_SQUARES} squares, not {size}"));
         }
         if let Some(square) = self.squares.iter().find(|square| **square >= squares) {
-            return Some(format!("a pattern with square {square} on a board of {squares} squares"));
+            return Some(format!("a pattern has square {square}, but the board has only {squares} squares"));
         }
         if (1..size).any(|place| self.squares[..place].contains(&self.squares[place])) {
-            return Some(format!("a pattern that names a square twice: {:?}", self.squares));
+            return Some(format!("a pattern has a square twice: {:?}", self.squares));
         }
         let entries = 3usize.pow(size as u32);
         (self.table.len() != entries)
-            .then(|| format!("a pattern of {size} squares with {} weights, not {entries}", self.table.len()))
+            .then(|| format!("a pattern of {size} squares must have {entries} weights, not {}", self.table.len()))
     }
 }

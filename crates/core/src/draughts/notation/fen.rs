@@ -133,11 +133,11 @@ fn parse_turn(part: Span<'_>) -> Result<Side, NotationError> {
     Err(part.error(match letter.as_str() {
         "W" => return Ok(Side::White),
         "B" => return Ok(Side::Black),
-        "?" => "the side to move is unknown: W or B is expected in place of '?'".to_owned(),
+        "?" => "the side to move is unknown: expected W or B, got '?'".to_owned(),
         _ if letter.is_empty() || is_piece_list(&letter) => {
             "the side to move is missing: a FEN begins with W: or B:".to_owned()
         }
-        _ => format!("unknown side to move {}: W or B is expected", part.quoted()),
+        _ => format!("unknown side to move: expected W or B, got {}", part.quoted()),
     }))
 }
 
@@ -165,7 +165,7 @@ impl<'a> Parts<'a> {
         let mut sorted = Parts::default();
         for part in parts {
             let Some(letter) = part.text().chars().next() else {
-                return Err(part.error("empty part: pieces of W or B are expected"));
+                return Err(part.error("empty part: expected the pieces of W or B"));
             };
             let (single, name) = match letter.to_ascii_uppercase() {
                 'W' => {
@@ -179,7 +179,11 @@ impl<'a> Parts<'a> {
                 'H' => (&mut sorted.counters[0], "the counter H is"),
                 'F' => (&mut sorted.counters[1], "the counter F is"),
                 '+' => (&mut sorted.king_runs, "the quiet king moves are"),
-                _ => return Err(part.error(format!("{} is neither pieces of W or B nor a counter", part.quoted()))),
+                _ => {
+                    return Err(
+                        part.error(format!("expected the pieces of W or B, or a counter, got {}", part.quoted()))
+                    );
+                }
             };
             if single.replace(part).is_some() {
                 return Err(part.error(format!("{name} given twice")));
@@ -200,8 +204,8 @@ impl<'a> Parts<'a> {
 fn check_counter(part: Span<'_>) -> Result<(), NotationError> {
     let (letter, number) = part.text().split_at(1);
     if !is_number(number.trim_matches(is_blank)) {
-        let expected = format!("{} and a number are expected", letter.to_ascii_uppercase());
-        return Err(part.error(format!("{} is not a counter: {expected}", part.quoted())));
+        let name = letter.to_ascii_uppercase();
+        return Err(part.error(format!("expected the counter {name} with a number, got {}", part.quoted())));
     }
     Ok(())
 }
@@ -257,8 +261,10 @@ impl<'a> PieceReader<'a> {
         if let Some(kind) = captured {
             let square = number.trim_matches(is_blank);
             if squares.find(&name()).is_none() && squares.find(square).is_some() {
-                let piece = format!("a {kind} on {square} that is captured but still stands there");
-                let problem = format!("{} is {piece}: in the middle of a capture there is no position", item.quoted());
+                let problem = format!(
+                    "{} is a captured {kind} on {square}: a position cannot be in the middle of a capture",
+                    item.quoted()
+                );
                 return Err(item.error(problem));
             }
         }
@@ -271,7 +277,7 @@ impl<'a> PieceReader<'a> {
             && let Some(square) = squares.find(number)
         {
             let king = format!("K{}", squares.name(square));
-            let problem = format!("{text} is square {name} or a king on {number}: write {name} or {king}");
+            let problem = format!("{text} is ambiguous: write {name} for the square or {king} for a king on {number}");
             return Err(item.error(problem));
         }
         Ok((true, item.skip(1).strip()))
@@ -284,7 +290,7 @@ impl<'a> PieceReader<'a> {
         let first = ends.next().unwrap_or(named);
         let start = self.parse_square(first)?;
         let Some(last) = ends.next() else { return Ok(vec![start]) };
-        let not_a_range = || named.error(format!("{} is not a range: two numbers are expected", named.quoted()));
+        let not_a_range = || named.error(format!("a range needs two numbers, got {}", named.quoted()));
         if ends.next().is_some() {
             return Err(not_a_range());
         }
@@ -313,7 +319,8 @@ impl<'a> PieceReader<'a> {
     fn read_king_runs(&mut self, part: Span<'_>) -> Result<(), NotationError> {
         let groups: Vec<Span<'_>> = part.skip(1).split('+').collect();
         let &[black, white] = groups.as_slice() else {
-            let problem = format!("{} is not Black's and White's quiet king moves, as in +0+328", part.quoted());
+            let problem =
+                format!("expected the quiet king moves of Black and White, such as +0+328, got {}", part.quoted());
             return Err(part.error(problem));
         };
         for (side, group) in [(Side::Black, black), (Side::White, white)] {
@@ -323,7 +330,7 @@ impl<'a> PieceReader<'a> {
             let (square, count) = self.parse_king_run(group)?;
             if self.pieces[usize::from(square)] != Some((side, true)) {
                 let (king, name) = (describe(side, true), self.notation.squares.name(square));
-                return Err(group.error(format!("no {king} stands on {name}")));
+                return Err(group.error(format!("there is no {king} on {name}")));
             }
             if !self.setup.men[side.index()].is_empty() {
                 self.setup.runs[side.index()] = Some((usize::from(square), count));
@@ -344,14 +351,18 @@ impl<'a> PieceReader<'a> {
         let name = text.get(at..).unwrap_or_default();
         let count = text[..digits.min(at)].parse::<u16>();
         let (true, Ok(count), true) = (counted, count, is_alphanumeric(name)) else {
-            let problem = format!("{} is not a number of quiet moves and the king's square, as in 328", group.quoted());
+            let problem =
+                format!("expected a number of quiet moves and the king's square, such as 328, got {}", group.quoted());
             return Err(group.error(problem));
         };
         let limit = self.notation.king_move_limit;
         if !(1..=u16::from(limit)).contains(&count) {
-            let allowed =
-                if limit > 0 { format!("1 to {limit} are possible in") } else { "they are not counted in".to_owned() };
-            let problem = format!("{count} quiet moves of a king: {allowed} {}", self.notation.variant);
+            let variant = &self.notation.variant;
+            let problem = if limit > 0 {
+                format!("expected 1 to {limit} quiet moves of a king, got {count}")
+            } else {
+                format!("{variant} does not count the quiet moves of kings")
+            };
             return Err(group.error(problem));
         }
         Ok((self.parse_square(group.skip(at))?, count as u8))

@@ -115,7 +115,7 @@ impl Notation {
     fn parse_move_text(&self, text: &str) -> Result<WrittenMove, NotationError> {
         let span = without_strength(Span::new(text).strip());
         if span.is_empty() {
-            return Err(span.error("no move stands here"));
+            return Err(span.error("the move is missing"));
         }
         let (words, separators) = self.split_words(span)?;
         if let [word] = words.as_slice() {
@@ -139,7 +139,7 @@ impl Notation {
             let length = word_length(rest.text(), has_x);
             if length == 0 {
                 let missing = "a square is missing here".to_owned();
-                let expected = || format!("a square is expected here, not {}", rest.quoted());
+                let expected = || format!("expected a square, got {}", rest.quoted());
                 return Err(rest.error(if rest.is_empty() { missing } else { expected() }));
             }
             words.push(rest.part(0, length));
@@ -174,7 +174,7 @@ impl Notation {
         let mut lone = None;
         if readings.is_empty() || self.squares.find(word.text()).is_some() {
             let name = self.squares.name(self.parse_word(word)?);
-            lone = Some(word.error(format!("{name} is one square: a move goes from one to another")));
+            lone = Some(word.error(format!("{name} is a single square: a move needs two")));
         }
         Ok(WrittenMove { readings, captures: None, lone })
     }

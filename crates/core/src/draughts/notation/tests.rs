@@ -64,7 +64,7 @@ fn errors_in_a_fen_point_at_the_item() {
     assert_eq!(problem(&notation, "W:W1:B2, 1").1, 10);
     assert_eq!(problem(&notation, "W:W0a3:B").2, "international has no square '0a3'");
     assert_eq!(problem(&notation, "W:W9-2:B").2, "the range '9-2' runs backwards");
-    assert_eq!(problem(&notation, "W:WK4:B:+0+44").2, "4 quiet moves of a king: 1 to 3 are possible in international");
+    assert_eq!(problem(&notation, "W:WK4:B:+0+44").2, "expected 1 to 3 quiet moves of a king, got 4");
 }
 
 #[test]
@@ -80,10 +80,10 @@ fn moves_are_read_as_people_type_them() {
         Err(MoveError::Notation(error)) => (error.at + 1, error.problem),
         other => panic!("{other:?}"),
     };
-    assert_eq!(error("!"), (1, "no move stands here".to_owned()));
+    assert_eq!(error("!"), (1, "the move is missing".to_owned()));
     assert_eq!(error("32-"), (4, "a square is missing here".to_owned()));
-    assert_eq!(error("32-28()"), (6, "a square is expected here, not '()'".to_owned()));
-    assert_eq!(error("28"), (1, "28 is one square: a move goes from one to another".to_owned()));
+    assert_eq!(error("32-28()"), (6, "expected a square, got '()'".to_owned()));
+    assert_eq!(error("28"), (1, "28 is a single square: a move needs two".to_owned()));
     assert_eq!(error("32-51"), (4, "international has no square '51'".to_owned()));
 }
 
