@@ -86,7 +86,7 @@ class StandardIO(IO):
         self.print(prompt)
         source = sys.stdin if self._source is None else self._source
         if source is None:  # the process has no standard input
-            raise EOFError("there is no input")
+            raise EOFError("no standard input")
         try:
             line = source.readline()
         except UnicodeDecodeError as error:
@@ -94,7 +94,7 @@ class StandardIO(IO):
         if not line:
             if source.isatty():
                 self.println()  # end the line of the prompt, since no newline was typed
-            raise EOFError("the input has ended")
+            raise EOFError("end of input")
         return line.removesuffix("\n")
 
     def _write(self, text: str) -> None:

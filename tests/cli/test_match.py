@@ -34,7 +34,7 @@ def test_the_result_and_the_running_score() -> None:
     assert result.exit_code == 0
     title, score = result.stdout.splitlines()
     assert title == "minimax:depth=1 against random, English draughts, 4 games"
-    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], stronger with \d+\.\d % \(LOS\)", score)
+    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], LOS \d+\.\d %", score)
     told = result.stderr.splitlines()
     assert [line.partition(":")[0] for line in told[::2]] == [f"game {number} of 4" for number in range(1, 5)]
     assert told[0].startswith("game 1 of 4: minimax:depth=1 - random: ")

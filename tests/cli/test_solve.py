@@ -150,8 +150,8 @@ def test_progress_is_shown_after_a_delay_and_at_intervals(monkeypatch: pytest.Mo
     show(Progress(0.4, layer=1, layers=5))
     show(Progress(1.0, layer=2, layers=5))
     show(Progress(1.05, layer=3, layers=5))
-    show(Progress(2.0, nodes=1234, least=-3, most=5))
-    show(Progress(3.0, nodes=1, move=move, least=0, most=0))
+    show(Progress(2.0, nodes=1234, minimum=-3, maximum=5))
+    show(Progress(3.0, nodes=1, move=move, minimum=0, maximum=0))
     assert shown == [
         "tables: 2 of 5, 1 s",
         "value from -3 to +5, 1,234 positions, 2 s",

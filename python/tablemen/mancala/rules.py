@@ -1,6 +1,6 @@
 """The rules of mancala games as values, with one field per rule.
 
-`tablemen.mancala.variants` has the known ones. `dataclasses.replace(KALAH, …)` makes custom rules.
+`tablemen.mancala.variants` has the known rule sets. `dataclasses.replace(KALAH, …)` makes custom rules.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class MoverFeatures(NamedTuple):
     seeds: int
     sows_store: bool  # the own store is sown too, and a last seed there gives an extra turn
     sows_origin: bool  # a lap includes the emptied house
-    capture: Capture | GrandSlam  # of the opposite house, or of twos and threes with a rule for grand slams
+    capture: Capture | GrandSlam  # the type decides: Kalah captures the opposite house, Oware twos and threes
     must_feed: bool = False
     either_empty_ends: bool = False
     majority_ends: bool = False
@@ -139,7 +139,7 @@ class MancalaRules(ABC):
         return _core.MancalaMover(self)
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover, which the copy creates again.
+        # The compiled mover is left out; the copy creates its own.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class KalahRules(MancalaRules):
 
 
 def is_kalah(rules: object) -> TypeGuard[KalahRules]:
-    """Return whether the rules are those of a game of the Kalah family."""
+    """Return whether these are rules of the Kalah family."""
     return isinstance(rules, KalahRules)
 
 
@@ -211,13 +211,13 @@ class OwareRules(MancalaRules):
 
 
 def _problems(rules: MancalaRules) -> Iterator[str]:
-    """Describe what makes the rules unplayable."""
+    """Yield a description of each invalid field value."""
     if not rules.name.strip():
         yield "name is empty"
     if not 1 <= rules.houses <= MAX_HOUSES:
-        yield f"houses is {rules.houses}, not 1 to {MAX_HOUSES}"
+        yield f"houses must be 1 to {MAX_HOUSES}, not {rules.houses}"
     if rules.seeds < 1:
-        yield f"seeds is {rules.seeds}, not 1 or more"
+        yield f"seeds must be 1 or more, not {rules.seeds}"
     elif 2 * rules.houses * rules.seeds > MAX_SEEDS:
-        yield f"{rules.seeds} seeds in each house are more than {MAX_SEEDS} on the board"
+        yield f"{rules.seeds} seeds in each house make more than {MAX_SEEDS} on the board"
     yield from draw_problems(rules.draws)
