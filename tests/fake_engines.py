@@ -19,15 +19,15 @@ from tests.timeouts import TIMEOUT
 
 
 class FakeEngine(Engine):
-    """Plays the first legal move; `waits` does so after `stop`, `dies` and `hangs` never do.
+    """An engine that plays the first legal move, and appends its calls to a list.
 
-    What happens to it is written down.
+    Its address selects the behaviour: `waits` moves only after `stop`, `dies` and `hangs` raise errors.
     """
 
     def __init__(self, address: str, heard: list[Any]) -> None:
         self.address = address
         self.heard = heard
-        self.is_told = threading.Event()  # to move, or to go
+        self.is_told = threading.Event()  # set by `stop` and `close`
         self.is_closed = False
 
     def start(self) -> Self:
@@ -68,10 +68,10 @@ class FakeEngine(Engine):
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """A player with a fake engine; `choosy` plays draughts only, and `refuses` nothing."""
+    """A player with a fake engine. Three more addresses: `choosy` rejects Kalah, `refuses` cannot open, `late` opens late."""
 
     kind: ClassVar[str] = "fake"
-    about: ClassVar[str] = "a program that is none"
+    about: ClassVar[str] = "a fake engine for tests"
 
     heard: list[Any] = field(default_factory=list, repr=False, compare=False)
     may_begin: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
