@@ -68,7 +68,7 @@ class FakeEngine(Engine):
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """A player with a fake engine. Three more addresses: `choosy` rejects Kalah, `refuses` cannot open, `late` opens late."""
+    """A player with a fake engine; `choosy` rejects Kalah, `refuses` fails to open, `late` opens after `may_begin`."""
 
     kind: ClassVar[str] = "fake"
     about: ClassVar[str] = "a fake engine for tests"
