@@ -42,7 +42,9 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     if size < 1:
         raise TablemenError(f"size must be 1 or more pixels, not {size}")
     if last_move is not None and last_move.variant != position.variant:
-        raise TablemenError(f"the last move is of {last_move.variant.name}, the position of {position.variant.name}")
+        raise TablemenError(
+            f"the last move is of {last_move.variant.name}, but the position is of {position.variant.name}"
+        )
     width = 2 * EDGE + CELL * (position.variant.houses + 2)
     description = escape(f"{position.variant}, {position.text()}")
     head = (
