@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -49,7 +50,7 @@ RECORDS = [
 
 @pytest.mark.golden
 def test_error_messages() -> None:
-    notations = {
+    notations: dict[str, Callable[[], object]] = {
         **{f"board {text!r}": partial(Position.from_text, text, "kalah") for text in BOARDS},
         **{f"move {text!r}": partial(START.parse_move, text) for text in ("three", "7")},
         **{f"record {text!r}": partial(parse_records, text) for text in RECORDS},
