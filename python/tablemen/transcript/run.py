@@ -139,7 +139,7 @@ def run_transcript(
     thread.start()
     try:
         if not io.over.wait(timeout):
-            io.fail(Problem.SILENT, note=f"it did not end within {timeout:g} seconds")
+            io.fail(Problem.SILENT, note=f"it did not end within {timeout:g} s")
     finally:
         if not io.over.is_set() and thread.ident is not None:
             # A program that waits outside Python never receives the exception, and is left running.
@@ -265,7 +265,7 @@ class _CommandRun:
 
     def _timed_out(self) -> Mismatch:
         due = self._matcher.due
-        waited = f"{self._timeout:g} seconds"
+        waited = f"{self._timeout:g} s"
         if self._typed is not None and self._process.unread():
             part = "" if self._process.ignores_input() else "all of "
             note = f"it did not read {part}{self._typed.text!r} within {waited}"
