@@ -169,7 +169,7 @@ class MancalaFamily(Family):
         if house == "store":
             return "seeds in a store stay there"
         if owner:
-            return f"that house is {owner.capitalize()}'s, but {self.side_name(position.turn)} is to move"
+            return f"that house is {owner.capitalize()}'s, and {self.side_name(position.turn)} is to move"
         return self.explain_illegal(house, position)
 
     # Sentences
