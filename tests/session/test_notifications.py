@@ -26,7 +26,7 @@ def test_a_player_is_replaced(tmp_path: Path) -> None:
     session.think()
     session.replace_player(Side.WHITE, HumanPlayer())
     assert session.has_people
-    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+    with pytest.raises(GameError, match="the robot plays only mancala"):
         session.replace_player(Side.WHITE, RobotPlayer())
     session.close()
     assert (tmp_path / "closed").read_text() == "closed\n"

@@ -49,7 +49,7 @@ def test_players_and_people() -> None:
     assert not table(white=First(), black=First()).has_people
     with pytest.raises(ArgumentError, match="a player for each side is expected"):
         Session(INTERNATIONAL, {Side.WHITE: First()})
-    with pytest.raises(GameError, match="the robot plays games of mancala alone"):
+    with pytest.raises(GameError, match="the robot plays only mancala"):
         table(black=RobotPlayer())
 
 

@@ -78,7 +78,7 @@ async def test_a_failed_hint_does_not_end_the_game(tmp_path: Path) -> None:
     session = Session(get_family(ENGLISH).start(ENGLISH), {side: HumanPlayer() for side in Side}, hints="robot")
     async with open_app(session, tmp_path) as player:
         await player.press("t")
-        await player.wait_for(lambda: "the robot plays games of mancala alone" in player.message)
+        await player.wait_for(lambda: "the robot plays only mancala" in player.message)
         await player.type("11-15")
         assert len(player.game.moves) == 1
 

@@ -79,7 +79,7 @@ def test_records_of_boards_of_any_size_are_parsed() -> None:
         ("\n\nVariant: kalah\nStart: <0,1,2>\n", "line 4"),
         ("Variant: kalah\nStart: <99,1,2>\n", "line 2"),
         ("Variant: nix\nMoves: 1\n", "there is no game called 'nix'"),
-        ("Variant: kalah\nnonsense\n", "is not a line like"),
+        ("Variant: kalah\nnonsense\n", "'nonsense'"),
     ],
 )
 def test_unreadable_records_are_reported(text: str, words: str) -> None:
