@@ -72,7 +72,7 @@ def read_processes(folder: Path, behaviour: str) -> list[int]:
     return [int(line) for line in file.read_text().split()] if file.exists() else []
 
 
-def test_an_engine_that_dies_during_a_game_is_reread_processes(tmp_path: Path) -> None:
+def test_an_engine_that_dies_during_a_game_is_restarted(tmp_path: Path) -> None:
     match = Match(
         "international",
         engine_player(tmp_path, "dies"),

@@ -164,7 +164,7 @@ class MancalaFamily(Family):
     # Input by pointing at a board
 
     def explain_place(self, place: str, position: Position) -> str | None:
-        """Explain why a pit cannot be played: `3` for a house of the side to move, or `north 3`, or `north store`."""
+        """Explain why a pit cannot be played: `3`, a house of the side to move, or `north 3`, or `north store`."""
         owner, _, house = place.rpartition(" ")
         if house == "store":
             return "seeds in a store stay there"

@@ -27,7 +27,7 @@ NORTH: Final = Side.BLACK
 NAMES = {SOUTH: "south", NORTH: "north"}
 
 MAX_HOUSES = 24  # a side
-MAX_SEEDS = 65_535  # on a whole board: a store with all of them does not overflow 16 bits
+MAX_SEEDS = 65_535  # on a board, so that a store with all of them fits in 16 bits
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Cycle(Repetition):
 
 
 class Capture(Named):
-    """What the last seed captures in an own house that was empty; applied after sowing."""
+    """The capture by a last seed in an own house that was empty; it is decided after sowing."""
 
-    OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, if there are any
-    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone if there are none
+    OPPOSITE_NOT_EMPTY = "opposite not empty"  # the last seed and the seeds opposite, if there are any
+    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, or the last seed alone if there are none
 
 
 class End(Named):
-    """When a game of Kalah is over."""
+    """The condition that ends a game of Kalah."""
 
     MOVER_EMPTY = "mover empty"  # the player to move has no seeds in the houses
     EITHER_EMPTY = "either empty"  # either player has no seeds in the houses
@@ -65,7 +65,7 @@ class End(Named):
 
 
 class Rest(Named):
-    """Who gets the seeds that remain in the houses at the end."""
+    """The owner of the seeds that remain in the houses at the end."""
 
     OWNER = "owner"  # the player who owns the houses
     NOT_COUNTED = "not counted"
@@ -79,12 +79,12 @@ class Swap(Named):
 
 
 class GrandSlam(Named):
-    """What happens to a capture that would take all seeds of the opponent."""
+    """The rule for a grand slam, a capture of all seeds of the opponent."""
 
     NO_CAPTURE = "no capture"  # the move is legal, and nothing is captured
-    CAPTURES = "captures"  # they are captured
+    CAPTURES = "captures"  # the seeds are captured
     FORBIDDEN = "forbidden"  # the move is not legal
-    REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all remaining seeds
+    REST_TO_OPPONENT = "rest to opponent"  # the seeds are captured, and the opponent gets all remaining seeds
 
 
 class MoverFeatures(NamedTuple):
@@ -94,7 +94,7 @@ class MoverFeatures(NamedTuple):
     seeds: int
     sows_store: bool  # the own store is sown too, and a last seed there gives an extra turn
     sows_origin: bool  # a lap includes the emptied house
-    capture: Capture | GrandSlam  # the type decides: Kalah captures the opposite house, Oware twos and threes
+    capture: Capture | GrandSlam  # a Capture in rules of Kalah, a GrandSlam in rules of Oware
     must_feed: bool = False
     either_empty_ends: bool = False
     majority_ends: bool = False
@@ -123,7 +123,7 @@ class MancalaRules(ABC):
     sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # The rules are checked only if every field has the right type.
+        # Values are checked only if every field has the right type.
         problems = list(field_problems(self)) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)

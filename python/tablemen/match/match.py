@@ -27,7 +27,7 @@ from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.validation import is_int
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
-POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is noticed only after it
+POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 MAX_EARLY_FAILURES = 3  # games in a row in which a player fails before its first move
 
 PlayerFactory: TypeAlias = "str | Callable[[], Player]"  # the text of a player, or a function that creates one
@@ -164,7 +164,7 @@ class Match:
 
 
 class _EarlyFailures:
-    """Counts the games in a row in which each player of a match failed before its first move."""
+    """The number of games in a row in which each player has failed before its first move."""
 
     def __init__(self, match: Match) -> None:
         self._names = match.names

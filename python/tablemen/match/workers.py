@@ -125,7 +125,7 @@ class GameProcessPool(ProcessPoolExecutor):
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Call a function in a worker."""
-        with _signals_blocked():  # a worker may be started
+        with _signals_blocked():  # the pool may start a worker
             return super().submit(_call_in_worker, function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
@@ -161,14 +161,14 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# The rest runs in the workers.
+# The code below runs in the worker processes.
 
 _players = PlayerPool()
 _not_calling = threading.Lock()  # held except during a call
 
 
 def _start_worker(pipe: Connection) -> None:
-    """Leave signals to the main process, and watch its end of the pipe."""
+    """Ignore signals, which the main process handles, and exit when the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # The pool terminates its workers if one of them dies. They must close their players first, and exit when the pipe
     # is closed. SIG_IGN would be inherited by the engines that players start, a handler is not.

@@ -44,14 +44,16 @@ class EnginePlayer(WrittenPlayer):
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
-    _starting: Engine | None = field(default=None, init=False, repr=False, compare=False)  # while it is opened
+    _starting: Engine | None = field(
+        default=None, init=False, repr=False, compare=False
+    )  # the engine while it is opened
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
     _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
     _calling: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     @abstractmethod
     def open(self, game: Game[Any, Any]) -> Engine:
-        """Return the engine for a game like this one, not started."""
+        """Create the engine for games of this variant, without starting it."""
 
     @property
     def limit(self) -> Limit:

@@ -12,7 +12,7 @@ MAX_SHOWN_LENGTH = 200  # characters of a line
 
 
 class Problem(Named):
-    """How a program can deviate from its transcript."""
+    """A kind of failure of a program."""
 
     OUTPUT_DIFFERS = "the output differs"
     LINE_TOO_SHORT = "the line is shorter than expected"
@@ -74,7 +74,7 @@ def _escape(text: str, column: int | None = None) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a run. `status` is the exit status of the process, minus a signal number, or None."""
+    """The result of a run. `status` is the exit status, or minus the number of a signal, or None."""
 
     name: str
     failure: Failure | None
@@ -82,7 +82,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether the program kept to the transcript."""
+        """Whether the program passed."""
         return self.failure is None
 
     def __str__(self) -> str:

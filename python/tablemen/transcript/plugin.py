@@ -48,7 +48,7 @@ class TranscriptError(AssertionError):
 
 
 class TranscriptItem(pytest.Item):
-    """The test that a program keeps to its transcript."""
+    """The test of a program against a transcript file."""
 
     def runtest(self) -> None:
         """Run the program in pytest's root folder."""

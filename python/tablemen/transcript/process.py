@@ -31,7 +31,7 @@ TERMINAL_SIZE = (24, 80)
 MAX_LINE_LENGTH = 4095  # bytes with the newline: the line buffer of a terminal
 READ_SIZE = 1 << 16
 STOP_TIMEOUT = 1.0  # seconds between SIGTERM and SIGKILL
-READER_TIMEOUT = 1.0  # seconds for a pipe to end
+READER_TIMEOUT = 1.0  # seconds to wait for the end of a pipe
 
 
 class ConsoleProcess(ABC):

@@ -19,7 +19,7 @@ from tablemen.transcript.process import MAX_LINE_LENGTH, ConsoleProcess, check_c
 from tablemen.validation import is_number
 
 DEFAULT_TIMEOUT = 10.0  # seconds
-MAX_EMPTY_WRITES = 100_000  # in a row
+MAX_EMPTY_WRITES = 100_000  # empty texts that a program may write in a row
 MAX_CALLS_AFTER_FAILURE = 1000  # calls of a program that catches every exception and continues
 STOP_TIMEOUT = 1.0  # seconds for a thread that is being stopped
 POLL_INTERVAL = 0.02  # seconds between two checks whether the program has ended
