@@ -141,7 +141,7 @@ class Level:
 
 def _check_seconds(name: str, value: object) -> None:
     if not is_number(value):
-        raise ArgumentError(name, value, "a number of seconds, not below 0")
+        raise ArgumentError(name, value, "0 seconds or more")
 
 
 _NO_LIMIT = Limit()

@@ -198,7 +198,7 @@ def test_rows_must_form_a_square(board: list[str], column: int) -> None:
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 33, 40])
 def test_the_size_of_the_board_is_limited(size: int) -> None:
     board = ["_" * size] * size
-    with pytest.raises(ArgumentError, match="4 to 32") as caught:
+    with pytest.raises(ArgumentError) as caught:
         allowed_moves(board, "b")
     assert (caught.value.name, caught.value.value) == ("board", board)
 

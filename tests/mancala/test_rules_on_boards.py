@@ -188,8 +188,8 @@ def test_the_second_player_may_swap_at_its_first_turn_only() -> None:
     assert not any(move.is_swap for move in start.legal_moves())
     second = start.play(start.parse_move("1"))
     assert [str(move) for move in second.legal_moves()] == ["1", "2", "3", "swap"]
-    kept = second.play(second.parse_move("1"))
-    assert not kept.swap_open
+    without_swap = second.play(second.parse_move("1"))
+    assert not without_swap.swap_open
     swapped = second.play(second.parse_move("swap"))
     assert swapped.text() == "<3,0,0,2,2,2,0,3,3> south"
     assert second.text() == "<3,0,0,0,3,3,2,2,2> north swap"
@@ -197,9 +197,9 @@ def test_the_second_player_may_swap_at_its_first_turn_only() -> None:
 
 def test_a_swap_is_possible_after_an_extra_turn_of_the_first_player() -> None:
     start = Position.start(PIE)
-    again = start.play(start.parse_move("2"))
-    assert (again.turn, again.swap_open) == (Side.WHITE, True)
-    second = again.play(again.parse_move("1"))
+    extra_turn = start.play(start.parse_move("2"))
+    assert (extra_turn.turn, extra_turn.swap_open) == (Side.WHITE, True)
+    second = extra_turn.play(extra_turn.parse_move("1"))
     assert second.legal_moves()[-1].is_swap
 
 

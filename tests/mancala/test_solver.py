@@ -166,15 +166,15 @@ def test_positions_of_draughts_are_rejected() -> None:
 
 
 def test_progress_reports_tables_first_and_correct_bounds() -> None:
-    seen: list[Progress] = []
+    reports: list[Progress] = []
     position = Position.start(replace(KALAH, houses=6, seeds=2))
-    solution = solve(position, cache=False, on_progress=seen.append)
-    tables = [each for each in seen if each.layer is not None]
+    solution = solve(position, cache=False, on_progress=reports.append)
+    tables = [each for each in reports if each.layer is not None]
     assert [each.layer for each in tables] == list(range(tables[0].layers))
-    assert seen[: len(tables)] == tables
-    times = [each.time for each in seen]
+    assert reports[: len(tables)] == tables
+    times = [each.time for each in reports]
     assert times == sorted(times)
-    for each in seen[len(tables) :]:
+    for each in reports[len(tables) :]:
         found = solution.value if each.move is None else solution.values[each.move]
         assert each.minimum is not None
         assert each.maximum is not None

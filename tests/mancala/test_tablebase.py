@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tablebase import TablebaseCache
+from tests.golden import check_golden
 from tests.timeouts import TIMEOUT
 
 RULES = replace(KALAH, name="cached", houses=6, seeds=2)  # two or three layers are large enough for files
@@ -72,31 +75,44 @@ def test_without_the_cache_no_file_is_written(folder: Path) -> None:
     assert not folder.exists()
 
 
-@pytest.mark.parametrize(
-    ("damage", "problem"),
-    [
-        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged"),
-        (lambda data: data[:200] + b"x" + data[201:], "is damaged"),
-        (lambda data: data[:-100], "has the wrong size"),
-        (lambda data: data + b"\0", "has the wrong size"),
-        (lambda data: data[:100], "has the wrong size"),
-        (lambda data: data[:3], "is not a table"),
-        (lambda _: b"", "cannot be read"),
-        (lambda _: b"another file\n" * 1000, "is not a table"),
-        (lambda data: data.replace(b"table 1 ", b"table 2 ", 1), "is a table of other rules or another version"),
-        (lambda data: data.replace(b"owner", b"other", 1), "is a table of other rules or another version"),
-    ],
-)
-def test_an_invalid_file_causes_a_warning_and_is_built_again(folder: Path, damage: object, problem: str) -> None:
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "changed value": lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+    "changed header": lambda data: data[:200] + b"x" + data[201:],
+    "too short": lambda data: data[:-100],
+    "too long": lambda data: data + b"\0",
+    "only a header": lambda data: data[:100],
+    "three bytes": lambda data: data[:3],
+    "empty": lambda _: b"",
+    "another file": lambda _: b"another file\n" * 1000,
+    "another version": lambda data: data.replace(b"table 1 ", b"table 2 ", 1),
+    "other rules": lambda data: data.replace(b"owner", b"other", 1),
+}
+
+
+def damage_file(folder: Path, damage: Callable[[bytes], bytes]) -> str:
+    """Damage the first file of the cache, solve the board again, and return the only warning."""
+    file = min(folder.iterdir())
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.warns(TableWarning, match=re.escape(str(file))) as caught:
+        check_values()
+    (warning,) = caught
+    return str(warning.message)
+
+
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_an_invalid_file_causes_a_warning_and_is_built_again(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     check_values()
     before = read_files(folder)
-    file = folder / min(before)
-    assert callable(damage)
-    file.write_bytes(damage(before[file.name]))
-    with pytest.warns(TableWarning, match=f"{file.name} {problem}") as caught:
-        check_values()
-    assert len(caught) == 1
+    damage_file(folder, damage)
     assert read_files(folder) == before
+
+
+@pytest.mark.golden
+def test_warnings(folder: Path) -> None:
+    check_values()
+    warnings = {name: damage_file(folder, damage) for name, damage in DAMAGES.items()}
+    texts = {name: warning.replace(f"{folder}{os.sep}", "") for name, warning in warnings.items()}
+    check_golden(Path(__file__).with_name("warnings.txt"), texts)
 
 
 def test_a_file_of_other_rules_is_not_used(folder: Path) -> None:

@@ -46,10 +46,10 @@ def players() -> st.SearchStrategy[WrittenPlayer]:
 def test_texts_round_trip(player: WrittenPlayer) -> None:
     text = format_player(player)
     assert text == str(player) == player.name
-    again = parse_player(text)
-    assert type(again) is type(player)
-    assert again == player
-    assert format_player(again) == text
+    parsed = parse_player(text)
+    assert type(parsed) is type(player)
+    assert parsed == player
+    assert format_player(parsed) == text
     assert (
         parse_player(
             f" {text.upper().replace(':', ' : ')} ".replace(text.partition(":")[2].upper(), text.partition(":")[2])

@@ -151,7 +151,7 @@ def test_transcripts_round_trip(transcript: Transcript) -> None:
 
 @given(transcripts)
 def test_events_become_a_transcript(transcript: Transcript) -> None:
-    again = make_transcript(get_events(transcript))
+    result = make_transcript(get_events(transcript))
     # An empty prompt cannot be seen in a session.
     expected = [event for event in get_events(transcript) if event != (LineKind.OUTPUT, "")]
-    assert [event for event in get_events(again) if event != (LineKind.OUTPUT, "")] == expected
+    assert [event for event in get_events(result) if event != (LineKind.OUTPUT, "")] == expected

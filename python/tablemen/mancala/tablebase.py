@@ -89,12 +89,12 @@ class TablebaseCache:
         except FileNotFoundError:
             return False
         except (OSError, ValueError) as error:  # mmap raises ValueError if the file is empty
-            _warn(f"{path} cannot be read and is built again: {error}")
+            _warn(f"{path} cannot be read ({error}); the table is built again")
             return False
         problem = self._find_problem(mapped, tables)
         if problem is None and tables.add(mapped, _HEADER_SIZE):
             return True
-        _warn(f"{path} {problem or 'has the wrong size'} and is built again")
+        _warn(f"{path} {problem or 'has the wrong size'}; the table is built again")
         return False
 
     def write_last(self, tables: MancalaTables) -> None:

@@ -80,13 +80,13 @@ class Match:
             if not isinstance(getattr(self, name), kind | None):
                 raise ArgumentError(name, getattr(self, name), f"a {kind.__name__} or None")
         self.openings.check(self.variant)
-        begun = self.openings.begin(self.variant, 0, self.seed)
+        game = self.openings.begin(self.variant, 0, self.seed)
         for factory in (self.first, self.second):
             player = create_player(factory)
             if isinstance(player, HumanPlayer):
                 raise TablemenError("a human cannot play in a match; use `tablemen play`")
             if isinstance(player, WrittenPlayer):
-                player.check(begun.position)
+                player.check(game.position)
 
     @property
     def names(self) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""Players and processes of a match: players that are kept between games, and a process pool."""
+"""Players and processes of a match: players that are reused between games, and a process pool."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class PlayerPool:
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, Player] = {}  # reusable players, by their number
+        self._reusable: dict[int, Player] = {}  # reusable players, by their number
         self._open: list[Player] = []  # reusable players that are not closed
         self._is_playing = False
         self._is_closed = False
@@ -50,18 +50,18 @@ class PlayerPool:
                 players.append(self._get(number, create))
             yield players
         except BaseException:
-            self._kept.clear()
+            self._reusable.clear()
             raise
         finally:
             for player in players:
-                if all(player is not kept for kept in self._kept.values()):
+                if all(player is not each for each in self._reusable.values()):
                     _close(player)
                     self._open = [each for each in self._open if each is not player]
             self._is_playing = False
 
     def discard(self, player: Player) -> None:
         """Do not reuse a player: the next game gets a new one."""
-        self._kept = {number: kept for number, kept in self._kept.items() if kept is not player}
+        self._reusable = {number: each for number, each in self._reusable.items() if each is not player}
 
     def close(self) -> None:
         """Close the reusable players, even during a game; no game can begin after that."""
@@ -79,11 +79,11 @@ class PlayerPool:
     def _get(self, number: int, create: Callable[[], Player]) -> Player:
         if self._is_closed:
             raise TablemenError("the match is over")
-        if number in self._kept:
-            return self._kept[number]
+        if number in self._reusable:
+            return self._reusable[number]
         player = create()
         if getattr(player, "lasts", False):
-            self._kept[number] = player
+            self._reusable[number] = player
             self._open.append(player)
         return player
 

@@ -118,7 +118,7 @@ class Matcher:
         return self._steps[self._index + 1] if self._index + 1 < len(self._steps) else None
 
     @property
-    def begun(self) -> str:
+    def matched(self) -> str:
         """The part of the current line of output that has been matched."""
         step = self.current
         return "" if step is None else step.text[: self._column]
@@ -169,14 +169,14 @@ class Matcher:
         if not expected.startswith(text):
             same = next((i for i, (a, b) in enumerate(zip(expected, text, strict=False)) if a != b), len(expected))
             problem = Problem.OUTPUT_DIFFERS if same < len(expected) else Problem.LINE_TOO_LONG
-            raise self._differs(problem, step, self._column + same + 1, self.begun + text)
+            raise self._differs(problem, step, self._column + same + 1, self.matched + text)
         self._column += len(text)
 
     def _end_line(self) -> None:
         following = self._following
         step = self._output_step(note="it ended a line" if self.current else "it ended one more line")
         if self._column < len(step.text):
-            raise self._differs(Problem.LINE_TOO_SHORT, step, self._column + 1, self.begun)
+            raise self._differs(Problem.LINE_TOO_SHORT, step, self._column + 1, self.matched)
         if following is not None and following.kind is LineKind.INPUT:
             note = f"it ended the line of the prompt, line {step.number}"
             raise Mismatch(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=following.number, note=note))
@@ -205,8 +205,8 @@ class Matcher:
     def _missing(self, problem: Problem, due: Step, note: str = "") -> Mismatch:
         """Return the mismatch for a step that did not happen."""
         expected = None if due.kind is LineKind.INPUT else due.text
-        begun = self.begun if due is self.current and self._column else None
-        return Mismatch(Failure(problem=problem, line=due.number, expected=expected, actual=begun, note=note))
+        matched = self.matched if due is self.current and self._column else None
+        return Mismatch(Failure(problem=problem, line=due.number, expected=expected, actual=matched, note=note))
 
     @staticmethod
     def _differs(problem: Problem, step: Step, column: int, actual: str) -> Mismatch:

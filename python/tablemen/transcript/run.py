@@ -290,7 +290,7 @@ class _CommandRun:
                 break
             self._output += text or ""
         line, _, rest = self._output[accepted:][:MAX_REST_LENGTH].partition("\n")
-        actual = None if failure.actual is None else self._matcher.begun + line
+        actual = None if failure.actual is None else self._matcher.matched + line
         return replace(failure, actual=actual, rest=rest)
 
 

@@ -140,7 +140,7 @@ class PlainPosition:
         return Outcome(self.plain.winner(), Termination.NO_MOVE) if self.plain.is_over() else None
 
 
-def with_rules_of(kind: type[KalahPosition], game: Kalah) -> Kalah:
+def with_reference(kind: type[KalahPosition], game: Kalah) -> Kalah:
     """Return the same console with the rules of a reference."""
     rules = game.start.variant
     assert isinstance(rules, KalahRules)

@@ -16,7 +16,7 @@ from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
 from tablemen.exercises.kalah import draw_horizontal, draw_vertical
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Rest, Swap
-from tests.exercises.kalah.mutants import with_rules_of
+from tests.exercises.kalah.mutants import with_reference
 from tests.reference.kalah import KalahPosition
 
 PIE = replace(KALAH, name="kalah with swap", swap=Swap.PIE)
@@ -256,5 +256,5 @@ def test_core_and_reference_produce_the_same_output(
 ) -> None:
     game = Kalah(rules, vertical=vertical, menu=menu, robots=robots)
     output = run_console(game, answers)
-    assert output == run_console(with_rules_of(KalahPosition, game), answers)
+    assert output == run_console(with_reference(KalahPosition, game), answers)
     assert "Game over\n" in output

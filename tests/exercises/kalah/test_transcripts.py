@@ -15,7 +15,7 @@ import pytest
 from tablemen.cli.play.kalah import kalah, make_console
 from tablemen.exercises import Kalah
 from tablemen.transcript import Transcript, read_transcript, run_command, run_transcript
-from tests.exercises.kalah.mutants import MUTANTS, with_rules_of
+from tests.exercises.kalah.mutants import MUTANTS, with_reference
 from tests.reference.kalah import KalahPosition
 
 ROOT = Path(__file__).parents[3]
@@ -56,14 +56,14 @@ def test_the_console_passes_the_transcript(transcript: Transcript) -> None:
 
 @pytest.mark.parametrize("transcript", TRANSCRIPTS, ids=get_name)
 def test_the_reference_passes_the_transcript(transcript: Transcript) -> None:
-    report = run_transcript(transcript, with_rules_of(KalahPosition, create_game(transcript)).play)
+    report = run_transcript(transcript, with_reference(KalahPosition, create_game(transcript)).play)
     assert report.passed, str(report)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.__name__)
 def test_a_wrong_rule_is_detected(mutant: type[KalahPosition]) -> None:
     standard = [transcript for transcript in TRANSCRIPTS if create_game(transcript).start == Kalah().start]
-    passed = [run_transcript(each, with_rules_of(mutant, create_game(each)).play).passed for each in standard]
+    passed = [run_transcript(each, with_reference(mutant, create_game(each)).play).passed for each in standard]
     assert not all(passed)
 
 
@@ -87,7 +87,7 @@ def test_the_console_passes_the_specifications(folder: str) -> None:
 
 @pytest.mark.parametrize("folder", OPTIONS)
 def test_the_reference_passes_the_specifications(folder: str) -> None:
-    game = with_rules_of(KalahPosition, create_console(OPTIONS[folder].split()))
+    game = with_reference(KalahPosition, create_console(OPTIONS[folder].split()))
     failed = [report for each in read_specifications(folder) if not (report := run_transcript(each, game.play)).passed]
     assert not failed, "\n".join(map(str, failed))
 
