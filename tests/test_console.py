@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tablemen.console import IO, StandardIO, explain
+from tablemen.console import IO, StandardIO, format_error
 from tablemen.errors import ArgumentError, PeerGoneError, TablemenError
 from tests.timeouts import TIMEOUT
 
@@ -141,5 +141,5 @@ def test_the_end_of_input_at_a_terminal_ends_the_line() -> None:
 
 
 def test_errors_of_other_packages_are_formatted_with_their_type() -> None:
-    assert explain(PeerGoneError("scan hub", "has ended")) == "scan hub has ended"
-    assert explain(KeyError(3)) == "KeyError: 3"
+    assert format_error(PeerGoneError("scan hub", "has ended")) == "scan hub has ended"
+    assert format_error(KeyError(3)) == "KeyError: 3"

@@ -92,9 +92,9 @@ async def test_a_crashed_engine_can_be_replaced(tmp_path: Path) -> None:
             "Black fails: a fake ended with status 3: no \\x1b[2J book. p lets it try again, w chooses another player."
         )
         program = program_of(player)
-        assert program.heard == ["open", ("choose", 0, None, None), "close"]
+        assert program.calls == ["open", ("choose", 0, None, None), "close"]
         await player.press("p")
-        await player.wait_for(lambda: program.heard.count("open") == 2)
+        await player.wait_for(lambda: program.calls.count("open") == 2)
         await player.wait_for(lambda: "status 3" in player.message)
         await player.press("w")
         await player.wait_for_screen(TextDialog)
@@ -108,7 +108,7 @@ async def test_a_crashed_engine_can_be_replaced(tmp_path: Path) -> None:
         await player.press("w", "escape")
         await player.type("24-20")
         await player.wait_for(lambda: len(player.game.moves) == 3)
-    assert program_of(player).heard[-2:] == [("end", 3, None), "close"]
+    assert program_of(player).calls[-2:] == [("end", 3, None), "close"]
 
 
 @async_test
@@ -117,15 +117,15 @@ async def test_an_engine_moves_at_once_and_is_closed(tmp_path: Path) -> None:
         program = program_of(player)
         await player.press("!")  # no engine is thinking
         await player.type("32-28")
-        await player.wait_for(lambda: len(program.heard) == 2)
+        await player.wait_for(lambda: len(program.calls) == 2)
         assert player.message == "Black is thinking …"
         await player.press("v", "!")  # the screen responds
         await player.wait_for(lambda: len(player.game.moves) == 2)
         await player.type("31-26")
-        await player.wait_for(lambda: len(player.game.moves) == 3 and program.heard[-1] == ("choose", 3, None, None))
+        await player.wait_for(lambda: len(player.game.moves) == 3 and program.calls[-1] == ("choose", 3, None, None))
         await player.press("u")
         await player.wait_for(lambda: len(player.game.moves) == 2)
-    assert program.heard[-1] == "close"
+    assert program.calls[-1] == "close"
     (kept,) = SavedGames(tmp_path).list()
     assert kept.players[Side.BLACK] == "fake:waits"
 
@@ -136,20 +136,20 @@ async def test_an_engine_that_fails_when_stopped_has_not_failed(
 ) -> None:
     def stop(engine: FakeEngine) -> None:
         engine.is_closed = True  # so that it raises
-        engine.is_told.set()
+        engine.is_released.set()
 
     monkeypatch.setattr(FakeEngine, "stop", stop)
     async with open_app(make_session("international", "human", "fake:waits"), tmp_path) as player:
         program = program_of(player)
         await player.type("32-28")
-        await player.wait_for(lambda: len(program.heard) == 2)
+        await player.wait_for(lambda: len(program.calls) == 2)
         await player.press("u")
-        await player.wait_for(lambda: program.heard[-1] == "close")
+        await player.wait_for(lambda: program.calls[-1] == "close")
         assert player.message == "Took back a move. Your move."
         await player.type("31-26")
-        await player.wait_for(lambda: program.heard.count("open") == 2 and len(program.heard) == 5)
+        await player.wait_for(lambda: program.calls.count("open") == 2 and len(program.calls) == 5)
         await player.press("p")
-        await player.wait_for(lambda: program.heard[-1] == "close")
+        await player.wait_for(lambda: program.calls[-1] == "close")
         assert player.message == "Paused: p goes on."
 
 

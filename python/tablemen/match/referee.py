@@ -11,7 +11,7 @@ from typing import Any
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
-from tablemen.console import explain, visible
+from tablemen.console import escape_controls, format_error
 from tablemen.errors import ArgumentError
 from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
@@ -219,5 +219,5 @@ class _Referee:
 
 
 def _forfeit(side: Side, error: Exception) -> _Ending:
-    failure = visible(" ".join(explain(error).split()))
+    failure = escape_controls(" ".join(format_error(error).split()))
     return _Ending(Outcome(side.opponent, Termination.FORFEIT), failure=failure[:MAX_FAILURE_LENGTH])

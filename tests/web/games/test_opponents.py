@@ -211,7 +211,7 @@ def test_an_engine_is_found_by_its_name_and_has_its_variants() -> None:
 def test_games_take_turns_and_stop_only_their_own_search() -> None:
     known = engines(Fake="fake:waits")
     engine = known.find("Fake")
-    heard = player_of(engine).heard
+    heard = player_of(engine).calls
     one, other = SharedEnginePlayer("Fake", engine), SharedEnginePlayer("Fake", engine)
     later = Game(START, ["32-28"])
 
@@ -243,7 +243,7 @@ def test_games_take_turns_and_stop_only_their_own_search() -> None:
 def test_the_time_of_an_engine_is_limited() -> None:
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     assert SharedEnginePlayer("Fake", engine).choose(Game(START)) in Game(START).legal_moves()
-    assert player_of(engine).heard[-1] == "stop"
+    assert player_of(engine).calls[-1] == "stop"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -253,7 +253,7 @@ def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     with pytest.raises(PeerTimeoutError, match=r"^Fake did not move within 0.02 s$"):
         SharedEnginePlayer("Fake", engine).choose(Game(START))
-    assert player_of(engine).heard[-1] == "close"
+    assert player_of(engine).calls[-1] == "close"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -287,7 +287,7 @@ def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
 
     async def scenario() -> None:
         waiting = asyncio.ensure_future(engine.run(lambda: SharedEnginePlayer("Fake", engine).choose(Game(START)), "a"))
-        while player_of(engine).heard != ["open"]:
+        while player_of(engine).calls != ["open"]:
             await asyncio.sleep(0.005)
         await engine.close()
         assert not waiting.done()
@@ -296,4 +296,4 @@ def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
             await waiting
 
     run_in_time(scenario())
-    assert player_of(engine).heard == ["open", "close"]
+    assert player_of(engine).calls == ["open", "close"]

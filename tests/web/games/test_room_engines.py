@@ -54,7 +54,7 @@ def test_a_failure_is_reported_and_the_engine_retried(tmp_path: Path) -> None:
         assert "retry" in state.actions
         assert state.clock is not None
         assert state.clock.running is None
-        heard = player_of(made.engine).heard
+        heard = player_of(made.engine).calls
         assert heard.count("open") == 1
         spectator = await fixture.join(frozenset())  # a new subscriber starts no search, and gets the problem
         assert (spectator.last.problem, spectator.last.actions) == ("Fake is not running", [])
@@ -150,7 +150,7 @@ def test_an_engine_that_refused_a_variant_is_not_started_for_it_again(tmp_path: 
         assert made.engine is not None
         with pytest.raises(RefusedGameError, match="does not play this game: a fake 1 does not play international"):
             SharedEnginePlayer("Fake", made.engine).choose(Game(START))
-        assert player.heard == ["open"]
+        assert player.calls == ["open"]
         with pytest.raises(TablemenError, match=r"^Fake does not play this game$"):
             made.engine.check(START)
         assert "international" not in made.engine.variants
@@ -164,5 +164,5 @@ def test_an_engine_that_refused_a_variant_is_not_started_for_it_again(tmp_path: 
 def test_an_engine_gets_the_time_of_its_clock() -> None:
     made = against("fake:plays", now=Time(), clock="5+3", side="black")
     made.choose()
-    asked = player_of(made.engine).heard[1]
+    asked = player_of(made.engine).calls[1]
     assert (asked[3].left, asked[3].increment) == (300, 3)
