@@ -21,7 +21,7 @@ from tablemen.transcript import (
     run_transcript,
 )
 from tests.golden import check_errors, check_golden
-from tests.transcript.fixtures import ASK, GREET, GREETING, HANG_TIMEOUT, SILENT_TIMEOUT, run
+from tests.transcript.fixtures import ASK, GREET, GREETING, HANG_TIMEOUT, LONG_TIMEOUT, SILENT_TIMEOUT, run
 from tests.transcript.test_run_command import WAIT
 
 
@@ -60,7 +60,7 @@ def test_error_messages(tmp_path: Path) -> None:
 
 
 def run_function(program: Callable[[IO], object]) -> Report:
-    return run_transcript(GREETING, program, timeout=SILENT_TIMEOUT)
+    return run_transcript(GREETING, program, timeout=LONG_TIMEOUT)
 
 
 def read_after_the_end(io: IO) -> None:
@@ -95,7 +95,7 @@ def test_reports() -> None:
         "line after the end": run_function(write_after_the_end),
         "newline in a text": run_function(lambda io: io.print("Your\nname? ")),
         "not a text": run_function(lambda io: io.print(3)),  # type: ignore[arg-type]
-        "empty texts": run_transcript(GREETING, write_empty_texts),
+        "empty texts": run_function(write_empty_texts),
         "exit": run_function(lambda _: sys.exit(3)),
         "output after the end": run(GREET + "; echo Bye."),
         "silence": run("sleep 100", timeout=SILENT_TIMEOUT),

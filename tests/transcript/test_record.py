@@ -142,6 +142,7 @@ def test_an_interrupted_session_is_written(user: FakeUser, tmp_path: Path, key: 
     user.wait_for("Number? ")
     user.type(key)
     assert user.status() == status
+    assert "stopped" in user.output
     *_, last = (tmp_path / "out.transcript").read_text().splitlines()
     assert last == f"#{STOPPED}"
     assert format_steps(read_transcript(tmp_path / "out.transcript")) == SESSION.partition("<39")[0]
@@ -165,6 +166,7 @@ def test_a_line_that_is_too_long_ends_the_recording(tmp_path: Path, script: Path
     assert done.returncode == 1
     assert f"5 lines recorded in {tmp_path / 'out'}\n" in done.stderr
     assert re.search("input: .* 4095 bytes, got '999", done.stderr)
+    assert "stopped" in done.stderr
     *_, last = (tmp_path / "out").read_text().splitlines()
     assert last == f"#{STOPPED}"
     assert format_steps(read_transcript(tmp_path / "out")) == SESSION.partition("<39")[0]
