@@ -104,7 +104,7 @@ def test_warning_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     victim.write_bytes(b"something else")
     result = solve(*board)
     assert (result.stdout, result.exit_code) == (before.stdout, 0)
-    assert result.stderr.startswith(f"Warning: {victim} is not a table and is built again\n")
+    assert result.stderr.startswith(f"Warning: {victim} is not a table; the table is built again\n")
 
 
 def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
