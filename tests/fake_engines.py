@@ -19,15 +19,15 @@ from tests.timeouts import TIMEOUT
 
 
 class FakeEngine(Engine):
-    """Plays the first legal move; `waits` does so after `stop`, `dies` and `hangs` never do.
+    """An engine that plays the first legal move, and appends its calls to a list.
 
-    What happens to it is written down.
+    Its address selects the behaviour: `waits` moves only after `stop`, `dies` and `hangs` raise errors.
     """
 
-    def __init__(self, address: str, heard: list[Any]) -> None:
+    def __init__(self, address: str, calls: list[Any]) -> None:
         self.address = address
-        self.heard = heard
-        self.is_told = threading.Event()  # to move, or to go
+        self.calls = calls
+        self.is_released = threading.Event()  # set by `stop` and `close`
         self.is_closed = False
 
     def start(self) -> Self:
@@ -41,39 +41,39 @@ class FakeEngine(Engine):
         pass
 
     def choose(self, game: Game[Any, Any], limit: Limit = NO_LIMIT, *, clock: Clock | None = None) -> Answer:
-        self.is_told.clear()
-        self.heard.append(("choose", len(game.moves), limit.time, clock))
+        self.is_released.clear()
+        self.calls.append(("choose", len(game.moves), limit.time, clock))
         if self.address == "dies":
             raise PeerGoneError("a fake", "ended with status 3: no \x1b[2J book")
         if self.address == "hangs":
             raise PeerTimeoutError("a fake", "did not move", 5)
         if self.address == "waits":
-            assert self.is_told.wait(TIMEOUT)
+            assert self.is_released.wait(TIMEOUT)
         if self.is_closed:
             raise PeerGoneError("a fake", "is closed")
         return Answer(game.legal_moves()[0])
 
     def stop(self) -> None:
-        self.heard.append("stop")
-        self.is_told.set()
+        self.calls.append("stop")
+        self.is_released.set()
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:
-        self.heard.append(("end", len(game.moves), None if outcome is None else outcome.termination.name))
+        self.calls.append(("end", len(game.moves), None if outcome is None else outcome.termination.name))
 
     def close(self) -> None:
-        self.heard.append("close")
+        self.calls.append("close")
         self.is_closed = True
-        self.is_told.set()
+        self.is_released.set()
 
 
 @dataclass(kw_only=True)
 class FakePlayer(EnginePlayer):
-    """A player with a fake engine; `choosy` plays draughts only, and `refuses` nothing."""
+    """A player with a fake engine; `choosy` rejects Kalah, `refuses` fails to open, `late` opens after `may_begin`."""
 
     kind: ClassVar[str] = "fake"
-    about: ClassVar[str] = "a program that is none"
+    about: ClassVar[str] = "a fake engine for tests"
 
-    heard: list[Any] = field(default_factory=list, repr=False, compare=False)
+    calls: list[Any] = field(default_factory=list, repr=False, compare=False)
     may_begin: threading.Event = field(default_factory=threading.Event, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -86,11 +86,11 @@ class FakePlayer(EnginePlayer):
             raise TablemenError("a fake that is choosy plays draughts alone")
 
     def open(self, game: Game[Any, Any]) -> Engine:
-        self.heard.append("open")
+        self.calls.append("open")
         assert self.may_begin.wait(TIMEOUT)
         if self.address == "refuses":
             raise TablemenError(f"a fake 1 does not play {game.position.variant.name}")
-        return FakeEngine(self.address, self.heard)
+        return FakeEngine(self.address, self.calls)
 
 
 def add_fakes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Players that behave badly, or wait: what a match must get over."""
+"""Fake players: simple ones, and ones that fail, cheat, hang or record their calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tablemen.players import RESIGN, Player
 
 
 class First(Player):
-    """The first legal move, always."""
+    """A player that always plays the first legal move."""
 
     name = "first"
 
@@ -21,7 +21,7 @@ class First(Player):
 
 
 class Failing(First):
-    """Raises after a few moves."""
+    """A player that raises an exception after four moves of the game."""
 
     name = "failing"
 
@@ -32,25 +32,25 @@ class Failing(First):
 
 
 class Cheating(First):
-    """Plays what is not legal."""
+    """A player that plays an illegal move."""
 
     name = "cheating"
 
-    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - the same in every game
         return "1-50"
 
 
 class Resigning(First):
-    """Gives up at once."""
+    """A player that resigns at once."""
 
     name = "resigning"
 
-    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - the same in every game
         return RESIGN
 
 
 class Shuffling(First):
-    """Moves kings to and fro where it can."""
+    """A player that repeats positions if it can."""
 
     name = "shuffling"
 
@@ -59,17 +59,17 @@ class Shuffling(First):
         return max(game.legal_moves(), key=lambda move: (seen.count(game.position.play(move)), str(move)))
 
 
-class Vanishing(First):
-    """Ends its whole process."""
+class Exiting(First):
+    """A player that exits its whole process."""
 
-    name = "vanishing"
+    name = "exiting"
 
-    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+    def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - the same in every game
         os._exit(3)
 
 
 class Sleeping(First):
-    """Thinks for ever."""
+    """A player that never moves in the time of a test."""
 
     name = "sleeping"
 
@@ -79,7 +79,7 @@ class Sleeping(First):
 
 
 class Counting(First):
-    """Writes down in a file that it was closed."""
+    """A player that appends a line to a file when it is closed."""
 
     name = "counting"
 
@@ -91,45 +91,45 @@ class Counting(First):
             target.write("closed\n")
 
 
-class Lasting(First):
-    """Plays game after game, and writes down in a file what becomes of it; fails at a ply where it is told to."""
+class Reusable(First):
+    """A player that is reused for several games, and appends its events to a file; it fails at the ply `fails_at`."""
 
-    name = "lasting"
+    name = "reusable"
     lasts = True
 
-    def __init__(self, file: Path, *, fails_at: int | None = None, closes_in: float = 0.0) -> None:
+    def __init__(self, file: Path, *, fails_at: int | None = None, close_time: float = 0.0) -> None:
         self.file = file
         self.fails_at = fails_at
-        self.closes_in = closes_in  # seconds
-        self.has_begun = False
+        self.close_time = close_time  # seconds
+        self.is_open = False
 
-    def tell(self, what: str) -> None:
+    def record(self, event: str) -> None:
         with self.file.open("a") as target:
-            target.write(f"{what}\n")
+            target.write(f"{event}\n")
 
-    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - whatever stands there
-        if not self.has_begun:
-            self.tell("begun")
-        self.has_begun = True
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - the same in every game
+        if not self.is_open:
+            self.record("opened")
+        self.is_open = True
 
     def choose(self, game: Game[Any, Any]) -> Any:
         if len(game.moves) == self.fails_at:
-            self.tell("failed")
-            raise RuntimeError("enough")
+            self.record("failed")
+            raise RuntimeError("the player fails here")
         return super().choose(game)
 
-    def end_game(self, game: Game[Any, Any], outcome: Any) -> None:  # noqa: ARG002 - whatever stands there
-        self.tell("ended" if outcome is not None else "left")
+    def end_game(self, game: Game[Any, Any], outcome: Any) -> None:  # noqa: ARG002 - the same in every game
+        self.record("ended" if outcome is not None else "abandoned")
 
     def close(self) -> None:
-        time.sleep(self.closes_in)
-        self.tell("closed")
+        time.sleep(self.close_time)
+        self.record("closed")
 
 
-class Stillborn(First):
-    """Fails before it begins."""
+class FailingAtStart(First):
+    """A player that raises an exception when a game begins."""
 
-    name = "stillborn"
+    name = "failing-at-start"
 
-    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - whatever stands there
-        raise RuntimeError("never born")
+    def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - the same in every game
+        raise RuntimeError("cannot start")

@@ -1,4 +1,4 @@
-"""A keyboard and a screen: what is written, what is read, and what a wrong number gets."""
+"""Input and output of console programs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tablemen.console import IO, StandardIO, explain
+from tablemen.console import IO, StandardIO, format_error
 from tablemen.errors import ArgumentError, PeerGoneError, TablemenError
 from tests.timeouts import TIMEOUT
 
@@ -19,36 +19,37 @@ RANGE = "%%Message: `{}' must be between 1 and 6, or 'q' to cancel\n"
 INVALID = "%%Message: `{}' is not a valid response.\nInput must be an integer between '1' and '6'\n"
 
 
-def console(typed: str) -> tuple[StandardIO, io.StringIO]:
+def create_console(typed: str) -> tuple[StandardIO, io.StringIO]:
     screen = io.StringIO()
     return StandardIO(io.StringIO(typed), screen), screen
 
 
-def test_print_goes_on_and_println_ends_the_line() -> None:
-    keyboard, screen = console("")
-    keyboard.print("a")
-    keyboard.print("")
-    keyboard.println("b ")
-    keyboard.println()
+def test_only_println_ends_the_line() -> None:
+    console, screen = create_console("")
+    console.print("a")
+    console.print("")
+    console.println("b ")
+    console.println()
     assert screen.getvalue() == "ab \n\n"
 
 
 @pytest.mark.parametrize("text", ["\n", "a\n", "a\nb", "\r\n", None, 3])
-def test_a_text_is_part_of_one_line(text: str) -> None:
-    keyboard, screen = console("1\n")
-    for write in (keyboard.print, keyboard.println, keyboard.read_from_keyboard):
-        with pytest.raises(ArgumentError, match="a text without a newline is expected"):
+def test_a_text_must_not_contain_a_newline(text: str) -> None:
+    console, screen = create_console("1\n")
+    for write in (console.print, console.println, console.read_from_keyboard):
+        with pytest.raises(ArgumentError) as caught:
             write(text)
+        assert (caught.value.name, caught.value.value) == ("text", text)
     assert screen.getvalue() == ""
 
 
 @pytest.mark.parametrize(("typed", "line"), [("3\n", "3"), ("\n", ""), (" a b \n", " a b "), ("3", "3")])
-def test_a_line_is_read_as_it_was_typed(typed: str, line: str) -> None:
-    keyboard, screen = console(typed)
-    assert keyboard.read_from_keyboard(PROMPT) == line
+def test_a_line_is_returned_unchanged(typed: str, line: str) -> None:
+    console, screen = create_console(typed)
+    assert console.read_from_keyboard(PROMPT) == line
     assert screen.getvalue() == PROMPT
     with pytest.raises(EOFError):
-        keyboard.read_from_keyboard(PROMPT)
+        console.read_from_keyboard(PROMPT)
 
 
 @pytest.mark.parametrize(
@@ -75,57 +76,58 @@ def test_a_line_is_read_as_it_was_typed(typed: str, line: str) -> None:
         ("7\n", -1, RANGE.format("7") + PROMPT),
     ],
 )
-def test_a_number_is_asked_for_until_it_is_one(typed: str, number: int, shown: str) -> None:
-    keyboard, screen = console(typed)
-    assert keyboard.read_integer(PROMPT, 1, 6, -1, "q") == number
+def test_read_integer_repeats_the_prompt_until_a_number_is_valid(typed: str, number: int, shown: str) -> None:
+    console, screen = create_console(typed)
+    assert console.read_integer(PROMPT, 1, 6, -1, "q") == number
     assert screen.getvalue() == PROMPT + shown
 
 
-def test_whoever_subclasses_gets_read_integer() -> None:
-    class Parrot(IO):
-        said = ""
+def test_subclasses_inherit_read_integer() -> None:
+    class FakeIO(IO):
+        output = ""
 
         def print(self, text: str) -> None:
-            self.said += text
+            self.output += text
 
         def println(self, text: str = "") -> None:
-            self.said += f"{text};"
+            self.output += f"{text};"
 
         def read_from_keyboard(self, prompt: str) -> str:
             self.print(prompt)
-            return "5" if self.said.count("?") > 1 else "9"
+            return "5" if self.output.count("?") > 1 else "9"
 
-    parrot = Parrot()
-    assert parrot.read_integer("?", 1, 6, 0, "q") == 5
-    assert parrot.said == "?%%Message: `9' must be between 1 and 6, or 'q' to cancel;?"
+    console = FakeIO()
+    assert console.read_integer("?", 1, 6, 0, "q") == 5
+    assert console.output == "?%%Message: `9' must be between 1 and 6, or 'q' to cancel;?"
 
 
-def test_standard_streams_are_looked_up_when_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    keyboard = StandardIO()
+def test_standard_streams_are_resolved_on_use(monkeypatch: pytest.MonkeyPatch) -> None:
+    console = StandardIO()
     screen = io.StringIO()
     monkeypatch.setattr(sys, "stdin", io.StringIO("4\n"))
     monkeypatch.setattr(sys, "stdout", screen)
-    assert keyboard.read_from_keyboard(PROMPT) == "4"
+    assert console.read_from_keyboard(PROMPT) == "4"
     assert screen.getvalue() == PROMPT
 
 
-def test_bytes_that_are_no_text_get_an_error_of_ours() -> None:
-    keyboard = StandardIO(io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8"), io.StringIO())
-    with pytest.raises(TablemenError, match="the input is not valid text"):
-        keyboard.read_from_keyboard(PROMPT)
+def test_undecodable_input_is_a_tablemen_error() -> None:
+    console = StandardIO(io.TextIOWrapper(io.BytesIO(b"\xff\n"), encoding="utf-8"), io.StringIO())
+    with pytest.raises(TablemenError) as caught:
+        console.read_from_keyboard(PROMPT)
+    assert isinstance(caught.value.__cause__, UnicodeDecodeError)
 
 
 SCRIPT = "from tablemen.console import StandardIO as S; io = S(); print(io.read_integer('? ', 1, 6, -1, 'q'))"
 
 
-def test_on_a_pipe_nothing_is_echoed() -> None:
+def test_input_from_a_pipe_is_not_echoed() -> None:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT], input="8\n3\n", capture_output=True, text=True, timeout=TIMEOUT, check=True
     )
     assert done.stdout == "? %%Message: `8' must be between 1 and 6, or 'q' to cancel\n? 3\n"
 
 
-def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
+def test_the_end_of_input_at_a_terminal_ends_the_line() -> None:
     keyboard, end = pty.openpty()
     try:
         os.write(keyboard, b"\x04")
@@ -138,7 +140,6 @@ def test_the_end_of_input_on_a_terminal_ends_the_line() -> None:
     assert done.stdout == "? \n-1\n"
 
 
-def test_errors_in_words() -> None:
-    """Ours are sentences; a number, such as a KeyError has, says nothing without what it is called."""
-    assert explain(PeerGoneError("scan hub", "has ended")) == "scan hub has ended"
-    assert explain(KeyError(3)) == "KeyError: 3"
+def test_errors_of_other_packages_are_formatted_with_their_type() -> None:
+    assert format_error(PeerGoneError("scan hub", "has ended")) == "scan hub has ended"
+    assert format_error(KeyError(3)) == "KeyError: 3"

@@ -86,7 +86,7 @@ class StandardIO(IO):
         self.print(prompt)
         source = sys.stdin if self._source is None else self._source
         if source is None:  # the process has no standard input
-            raise EOFError("there is no input")
+            raise EOFError("no standard input")
         try:
             line = source.readline()
         except UnicodeDecodeError as error:
@@ -94,7 +94,7 @@ class StandardIO(IO):
         if not line:
             if source.isatty():
                 self.println()  # end the line of the prompt, since no newline was typed
-            raise EOFError("the input has ended")
+            raise EOFError("end of input")
         return line.removesuffix("\n")
 
     def _write(self, text: str) -> None:
@@ -104,13 +104,13 @@ class StandardIO(IO):
             target.flush()
 
 
-def visible(text: str) -> str:
-    """Return the text on one line, with control characters escaped, so that a terminal does not execute them."""
+def escape_controls(text: str) -> str:
+    """Escape newlines and other control characters, so that a terminal does not interpret them."""
     return "".join(each if _is_shown(each) else each.encode("unicode_escape").decode() for each in text)
 
 
-def explain(error: Exception) -> str:
-    """Return the message of an error, after the name of its type unless it is a `TablemenError`."""
+def format_error(error: Exception) -> str:
+    """Return the message of an error, with the name of its type unless it is a `TablemenError`."""
     return str(error) if isinstance(error, TablemenError) else f"{type(error).__name__}: {error}"
 
 

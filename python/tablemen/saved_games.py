@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from tablemen.clock import GameClock, TimeControl, parse_time_control
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.file_lock import FileLock, is_held
@@ -273,7 +273,7 @@ class SavedGame:
         if self.control is not None:
             details.append(f"clock {self.control}")
         details.append(f"saved {_describe_time(self.saved_at, now or datetime.now(UTC))}")
-        return visible(f"{self.rules} ({', '.join(details)})")
+        return escape_controls(f"{self.rules} ({', '.join(details)})")
 
     def _describe_players(self) -> str:
         others = [_describe_player(text) for text in self.players.values() if text != HumanPlayer.kind]

@@ -39,7 +39,7 @@ def call(*arguments: str) -> Result:
         (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: not a valid host name"),
         (["kgp-server", "--against", "human"], "a human cannot play here"),
         (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
-        (["kgp-server", "--houses", "25"], "houses is 25, not 1 to 24"),
+        (["kgp-server", "--houses", "25"], "houses must be 1 to 24, not 25"),
         (["kgp-server", "--record", "/no/such/folder/games.txt"], "--record: /no/such/folder/games.txt: No such file"),
         (["kgp-server", "--time", "0"], "--time"),
         (["engine", "kgp"], "--connect"),

@@ -93,8 +93,8 @@ def test_check_as_json() -> None:
         (["perft", "kalah", "3", "--paths"], "--paths is for draughts"),
         (["check", "kalah", "7"], "there is no house 7: they are 1 to 6"),
         (["check", "kalah", "x"], "'x' is not the number of a house"),
-        (["check", "kalah", "3", "4"], "a move of kalah needs the number of a HOUSE"),
-        (["check", "kalah", "3", "--white", "3"], "kalah does not accept lists of pieces: give its position as text"),
+        (["check", "kalah", "3", "4"], "a move of kalah is the number of one HOUSE"),
+        (["check", "kalah", "3", "--white", "3"], "kalah takes no lists of pieces: give its position as text"),
         (["check", "english", "9"], "a move of english needs two squares, START and END"),
     ],
 )

@@ -34,7 +34,7 @@ def test_the_result_and_the_running_score() -> None:
     assert result.exit_code == 0
     title, score = result.stdout.splitlines()
     assert title == "minimax:depth=1 against random, English draughts, 4 games"
-    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], stronger with \d+\.\d % \(LOS\)", score)
+    assert re.fullmatch(r"\+\d =\d -\d, \d+\.\d %, Elo \S+ \[\S+, \S+\], LOS \d+\.\d %", score)
     told = result.stderr.splitlines()
     assert [line.partition(":")[0] for line in told[::2]] == [f"game {number} of 4" for number in range(1, 5)]
     assert told[0].startswith("game 1 of 4: minimax:depth=1 - random: ")
@@ -109,7 +109,7 @@ def test_sprt_is_reported_and_ends_the_match() -> None:
     assert games < 200
     told = result.stderr.splitlines()
     assert [line.partition(":")[0] for line in told[::2]] == [f"game {n} of 100000" for n in range(1, games + 1)]
-    assert all(re.fullmatch(r"  \+.* \(LOS\), " + pattern, line) for line in told[1::2])
+    assert all(re.fullmatch(r"  \+.*, LOS \S+ %, " + pattern, line) for line in told[1::2])
     assert told[-1].startswith(f"  {score}, LLR")
     facts = json.loads(match(*arguments, "--json").stdout)["sprt"]
     assert (facts["elo0"], facts["elo1"], facts["alpha"], facts["beta"]) == (-50, 250, 0.05, 0.05)
@@ -123,7 +123,7 @@ def test_adjudication_is_reported_and_written(tmp_path: Path) -> None:
     file = tmp_path / "games.pdn"
     arguments = ["--games", "2", "--draw", "99:2:0", "--clock", "60", "--pdn", str(file)]
     result = match("english", "minimax:depth=1", "minimax:depth=1", *arguments)
-    reason = "adjudicated a draw: both sides said no more than 99 for either of 2 moves in a row"
+    reason = "adjudicated a draw: both scores were within ±99 for 2 moves in a row"
     assert result.stderr.splitlines()[0].endswith(f": draw, {reason}")
     for game in read_pdn(file):
         assert (game.tags["Termination"], game.tags["TimeControl"], len(game.moves)) == ("adjudication", "3600", 4)
@@ -202,11 +202,11 @@ def test_player_failure_is_reported_with_status_1(monkeypatch: pytest.MonkeyPatc
         (["englsh", "random", "random"], "unknown variant 'englsh'; did you mean english?"),
         (["kala", "random", "random"], "unknown variant 'kala'; did you mean kalah or fairkalah?"),
         (["english", "randm", "random"], "there is no player 'randm'; did you mean random?"),
-        (["english", "random", "human"], "a match has no people in it: they play at a table, `tablemen play`"),
-        (["english", "random", "robot"], "the robot plays games of mancala alone, and not English draughts"),
+        (["english", "random", "human"], "a human cannot play in a match; use `tablemen play`"),
+        (["english", "random", "robot"], "the robot plays only mancala, not English draughts"),
         (
             ["english", "random", "random", "--openings", "random:x"],
-            "--openings: openings is 'random:x': random: and a number of plies, as in random:6, is expected",
+            "--openings: openings: expected random:PLIES, such as random:6, got 'random:x'",
         ),
         (
             ["english", "random", "random", "--clock-first", "soon"],
@@ -214,13 +214,13 @@ def test_player_failure_is_reported_with_status_1(monkeypatch: pytest.MonkeyPatc
         ),
         (
             ["english", "random", "random", "--resign", "x"],
-            "--resign: resign is 'x': a score, and maybe a number of moves, such as 5 or 5:3, is expected",
+            "--resign: resign: expected SCORE or SCORE:MOVES, such as 5 or 5:3, got 'x'",
         ),
         (
             ["english", "random", "random", "--draw", "1:0"],
-            "--draw: moves is 0: a whole number from 1 up is expected",
+            "--draw: moves: expected a whole number of at least 1, got 0",
         ),
-        (["english", "random", "random", "--sprt", "5,0"], "--sprt: elo1 is 0.0: more than elo0, 5, is expected"),
+        (["english", "random", "random", "--sprt", "5,0"], "--sprt: elo1: expected a number above elo0 (5), got 0.0"),
         (["english", "random", "random", "--openings", os.devnull], f"--openings: {os.devnull} has no openings"),
     ],
 )
@@ -233,7 +233,7 @@ def test_single_player_refuses_concurrency(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(RandomPlayer, "is_single", True)
     result = match("english", "random", "random", "--concurrency", "2")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: random can play one game at a time, and not 2\n"
+    assert result.stderr == "Error: random can play only one game at a time, not 2\n"
 
 
 def test_unwritable_file_is_reported_before_the_first_game(tmp_path: Path) -> None:

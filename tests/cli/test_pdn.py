@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tablemen.cli import main
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.draughts import VARIANTS, Position
 from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import format_pdn, parse_pdn, read_pdn
@@ -108,7 +108,7 @@ def test_check_reports_problems(text: str, problem: str) -> None:
     assert (result.exit_code, result.stdout, result.stderr) == (1, f"-: {problem}\n", "1 game, 1 problem\n")
     told = json.loads(pdn("--check", "-", "--json", text=text).stdout)
     assert told["games"] == 1
-    assert visible(told["problems"][0]["problem"]) in problem
+    assert escape_controls(told["problems"][0]["problem"]) in problem
 
 
 @pytest.mark.parametrize(

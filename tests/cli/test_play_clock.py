@@ -94,7 +94,11 @@ def test_the_prompt_shows_the_time_that_is_left() -> None:
 @pytest.mark.parametrize("answer", ["32-28", "nonsense", ""])
 def test_late_answer_loses(answer: str) -> None:
     said = timed((60, answer), (0, "back"), (1000, "32-28"))
-    assert said[1:4] == ["White's move (1:00): ", "Black wins: White ran out of time.", "The game is over, ? for help: "]
+    assert said[1:4] == [
+        "White's move (1:00): ",
+        "Black wins: White ran out of time.",
+        "The game is over, ? for help: ",
+    ]
     assert said[4:8] == [
         "Took back the result",
         "The game goes on without a clock.",
@@ -105,7 +109,12 @@ def test_late_answer_loses(answer: str) -> None:
 
 
 def test_late_command_is_executed() -> None:
-    assert timed((61, "quit")) == ["White to move", "White's move (1:00): ", "Black wins: White ran out of time.", "Left."]
+    assert timed((61, "quit")) == [
+        "White to move",
+        "White's move (1:00): ",
+        "Black wins: White ran out of time.",
+        "Left.",
+    ]
 
 
 def test_a_computer_without_time_loses() -> None:

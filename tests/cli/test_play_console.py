@@ -262,8 +262,8 @@ def test_variant_is_found_by_all_its_names(name: str) -> None:
         (["rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
         (["owari"], "unknown variant 'owari'; did you mean oware?"),
         (["english", "--black", "serch"], "--black: there is no player 'serch'; did you mean searcher?"),
-        (["oware", "--north", "robot:seed=1"], "--north: robot takes no options, and 'seed' is given"),
-        (["english", "--black", "robot"], "the robot plays games of mancala alone, and not English draughts"),
+        (["oware", "--north", "robot:seed=1"], "--north: robot takes no options, got 'seed'"),
+        (["english", "--black", "robot"], "the robot plays only mancala, not English draughts"),
         (
             ["english", "--clock", "soon"],
             f"--clock: time control is 'soon': {EXPECTED} is expected",

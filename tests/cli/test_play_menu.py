@@ -77,7 +77,7 @@ def test_failed_resume_is_explained_and_another_game_can_be_chosen(data: Path, m
     (file,) = (data / "games").glob("*.json")
     file.write_text(file.read_text().replace('"white": "human"', '"white": "\\u001b[2J"'))
     said, told = in_menu(monkeypatch, "1", "2", "q", "q")
-    assert told.startswith("there is no player '\\x1b[2J'; there are human, searcher, minimax, random, robot, ")
+    assert told.startswith("there is no player '\\x1b[2J'; known players: human, searcher, minimax, random, robot, ")
     assert "against \\x1b[2J, " in said[0]
     assert said[1] == ""
     assert "South's move: " in said[2]

@@ -80,8 +80,8 @@ def test_json() -> None:
         (["oware"], "Oware Abapa cannot be solved: its games need not come to an end by themselves"),
         (["chess"], "unknown variant 'chess'; `tablemen variants` lists them all\n"),
         (["checkers"], "English draughts is not a game of the Kalah family"),
-        (["kalah", "--houses", "0"], "houses is 0, not 1 to 24"),
-        (["kalah", "--seeds", "0"], "seeds is 0"),
+        (["kalah", "--houses", "0"], "houses must be 1 to 24, not 0"),
+        (["kalah", "--seeds", "0"], "seeds must be 1 or more, not 0"),
         (["irving", "--rules", "kgp"], "--rules goes with kalah alone"),
         (["kalah", "--position", "<2,0,0,2,1,0> north"], "--position: line 1, column 1: the board has 5 pits, not 6"),
         (["kalah", "--position", "nonsense"], "--position: line 1, column 1: a board is written"),
@@ -104,7 +104,7 @@ def test_warning_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     victim.write_bytes(b"something else")
     result = solve(*board)
     assert (result.stdout, result.exit_code) == (before.stdout, 0)
-    assert result.stderr.startswith(f"Warning: {victim} is not a table and is built again\n")
+    assert result.stderr.startswith(f"Warning: {victim} is not a table; the table is built again\n")
 
 
 def test_ctrl_c_keeps_finished_tables(tmp_path: Path) -> None:
@@ -150,8 +150,8 @@ def test_progress_is_shown_after_a_delay_and_at_intervals(monkeypatch: pytest.Mo
     show(Progress(0.4, layer=1, layers=5))
     show(Progress(1.0, layer=2, layers=5))
     show(Progress(1.05, layer=3, layers=5))
-    show(Progress(2.0, nodes=1234, least=-3, most=5))
-    show(Progress(3.0, nodes=1, move=move, least=0, most=0))
+    show(Progress(2.0, nodes=1234, minimum=-3, maximum=5))
+    show(Progress(3.0, nodes=1, move=move, minimum=0, maximum=0))
     assert shown == [
         "tables: 2 of 5, 1 s",
         "value from -3 to +5, 1,234 positions, 2 s",

@@ -99,7 +99,7 @@ def test_json(folder: Path) -> None:
             "passed": False,
             "status": None,
             "failure": None,
-            "error": "line 1, column 1: a line begins with > for output, < for input or # for a comment",
+            "error": "line 1, column 1: expected > for output, < for input or # for a comment",
         },
         {"file": str(folder / "deep" / "b.transcript"), **passed},
     ]

@@ -24,8 +24,8 @@ SQUARES = range(1, 33)  # of `is_legal_move`
 MAX_CAPTURES = 400  # for the reference, which is slow
 
 
-class Ways(NamedTuple):
-    """A white man among other pieces, and squares to move to."""
+class ManMoves(NamedTuple):
+    """A white man among other pieces, and squares that it may move to."""
 
     black: list[int]
     white: list[int]
@@ -57,20 +57,20 @@ def rows(drawing: str) -> list[str]:
     return drawing.split()
 
 
-def ways(drawing: str) -> Ways:
+def parse_moves(drawing: str) -> ManMoves:
     """Parse a drawing of the squares 1, 2, 3 …: O moves to every X, among B and W; without an O, W moves.
 
-    >>> ways('''
+    >>> parse_moves('''
     ...       _   X   _   _
     ...     _   B   _   W
     ...       O   _   _   _
     ... ''')
-    Ways(black=[6], white=[8, 9], start=9, ends=[2])
+    ManMoves(black=[6], white=[8, 9], start=9, ends=[2])
     """
     letters = list(enumerate(drawing.split(), start=1))
     black, white, starts, ends = ([square for square, letter in letters if letter == each] for each in "BWOX")
     (start,) = starts or white
-    return Ways(black, sorted({*white, start}), start, ends)
+    return ManMoves(black, sorted({*white, start}), start, ends)
 
 
 START_GRID = grid("""
@@ -97,7 +97,7 @@ START_ROWS = rows("""
 """)
 
 
-def text_of(position: Position, *, letters: str) -> list[str]:
+def format_board(position: Position, *, letters: str) -> list[str]:
     """Return the lines of a board; the letters are for unused and empty squares, and the four kinds of pieces."""
     unused, empty, others = letters[0], letters[1], letters[2:]
     kinds = (Piece(side, kind) for side in (Side.WHITE, Side.BLACK) for kind in (Kind.MAN, Kind.KING))
@@ -108,33 +108,33 @@ def text_of(position: Position, *, letters: str) -> list[str]:
     return ["".join(line) for line in cells]
 
 
-def grid_of(position: Position) -> str:
+def format_grid(position: Position) -> str:
     """Return a board for `valid_turns`."""
-    return "\n".join(text_of(position, letters=" .wKbB"))
+    return "\n".join(format_board(position, letters=" .wKbB"))
 
 
-def rows_of(position: Position) -> list[str]:
+def format_rows(position: Position) -> list[str]:
     """Return a board for `allowed_moves`."""
-    return text_of(position, letters="__wWbB")
+    return format_board(position, letters="__wWbB")
 
 
-def many_kings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
+def many_kings(random: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
     """Draw a position with 10 to 50 % of the squares occupied, more kings than men, and more pieces of the opponent."""
-    taken = chance.sample(squares, round(len(squares) * chance.uniform(0.1, 0.5)))
+    occupied = random.sample(squares, round(len(squares) * random.uniform(0.1, 0.5)))
     sides = (turn, turn.opponent, turn.opponent)
     kinds = (Kind.MAN, Kind.KING, Kind.KING)
-    return {square: Piece(chance.choice(sides), chance.choice(kinds)) for square in taken}
+    return {square: Piece(random.choice(sides), random.choice(kinds)) for square in occupied}
 
 
-def rings(chance: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
-    """Draw a piece that can capture four others in a circle, and a few more pieces."""
+def rings(random: Random, squares: Sequence[Square], turn: Side) -> strategies.Board:
+    """Draw a piece that may capture four others in a circle, and a few more pieces."""
     by_place = {(square.row, square.column): square for square in squares}
-    start, aside = chance.choice(squares), chance.choice((-1, 1))
+    start, aside = random.choice(squares), random.choice((-1, 1))
     ring = [(start.row + down, start.column + right * aside) for down in (-1, 1) for right in (1, 3)]
-    more = chance.sample(squares, min(len(squares), chance.randint(0, 5)))
-    board = {square: Piece(chance.choice((turn, turn.opponent)), Kind.MAN) for square in more}
-    board |= {by_place[place]: Piece(turn.opponent, chance.choice(tuple(Kind))) for place in ring if place in by_place}
-    return board | {start: Piece(turn, chance.choice((Kind.MAN, Kind.KING, Kind.KING)))}
+    more = random.sample(squares, min(len(squares), random.randint(0, 5)))
+    board = {square: Piece(random.choice((turn, turn.opponent)), Kind.MAN) for square in more}
+    board |= {by_place[place]: Piece(turn.opponent, random.choice(tuple(Kind))) for place in ring if place in by_place}
+    return board | {start: Piece(turn, random.choice((Kind.MAN, Kind.KING, Kind.KING)))}
 
 
 EDITS = (*strategies.EDITS, strategies.short_captures, many_kings, rings)
@@ -150,12 +150,12 @@ def grid_positions() -> st.SearchStrategy[Position]:
     return drawn_positions(st.just(INTERNATIONAL))
 
 
-def row_positions(smallest: int, largest: int) -> st.SearchStrategy[Position]:
+def row_positions(minimum: int, maximum: int) -> st.SearchStrategy[Position]:
     """Return a strategy for positions of `allowed_moves` on boards of these sizes."""
-    return drawn_positions(st.integers(smallest, largest).map(_sized))
+    return drawn_positions(st.integers(minimum, maximum).map(_resize))
 
 
-def _sized(size: int) -> DraughtsRules:
+def _resize(size: int) -> DraughtsRules:
     """Return the exercise's rules on a board of this size; row + column is odd on dark squares."""
     return replace(
         VARIANTS["interview"],
@@ -170,8 +170,8 @@ def _sized(size: int) -> DraughtsRules:
 @st.composite
 def square_sets(draw: DrawFn) -> tuple[frozenset[int], frozenset[int]]:
     """Draw squares of black and white men for `is_legal_move`; a square may be in both."""
-    chance = Random(draw(strategies.SEEDS))
-    black, white = (chance.sample(SQUARES, round(len(SQUARES) * chance.uniform(0, most))) for most in (0.8, 0.5))
+    random = Random(draw(strategies.SEEDS))
+    black, white = (random.sample(SQUARES, round(len(SQUARES) * random.uniform(0, maximum))) for maximum in (0.8, 0.5))
     return frozenset(black), frozenset(white)
 
 

@@ -1,4 +1,4 @@
-"""The exercises and the reference agree on random boards."""
+"""Agreement of the exercises with the reference on random boards."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tablemen.exercises import allowed_moves, is_legal_move, valid_turns
 from tests.exercises.boards import (
     SQUARES,
     assume_few,
-    grid_of,
+    format_grid,
+    format_rows,
     grid_positions,
     row_positions,
-    rows_of,
     square_sets,
 )
 from tests.reference import exercises as reference
 
 
 def check_turns(position: Position) -> None:
-    board = grid_of(position)
+    board = format_grid(position)
     for player in Side:
         assume_few(reference.turn_captures(board, player))
         assert valid_turns(board, player) == reference.valid_turns(board, player)
@@ -41,7 +41,7 @@ def test_valid_turns_of_many_boards(position: Position) -> None:
 
 
 def check_every_move(squares: tuple[frozenset[int], frozenset[int]]) -> None:
-    """Check every start and every end."""
+    """Compare every move with the reference."""
     for start in SQUARES:
         expected = [end for end in SQUARES if reference.is_legal_move(*squares, start, end)]
         assert [end for end in SQUARES if is_legal_move(*squares, start, end)] == expected, start
@@ -61,7 +61,7 @@ def test_is_legal_move_on_many_boards(squares: tuple[frozenset[int], frozenset[i
 
 
 def check_moves(position: Position) -> None:
-    board = rows_of(position)
+    board = format_rows(position)
     for color in ("b", "w"):
         assume_few(reference.move_captures(board, color))
         assert allowed_moves(board, color) == reference.allowed_moves(board, color)

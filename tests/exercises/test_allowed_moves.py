@@ -1,4 +1,4 @@
-"""`allowed_moves`: every move of checkers on a board of any size, as the squares visited."""
+"""`allowed_moves`: all moves of checkers on boards of any size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_the_example_with_a_choice_of_captures() -> None:
     assert allowed_moves(board, "b") == [[(1, 2), (3, 0), (5, 2)], [(1, 2), (3, 4)]]
 
 
-def test_the_example_of_a_disc_crowned_on_its_way() -> None:
+def test_the_example_of_a_disc_crowned_during_a_capture() -> None:
     board = rows("""
         ________
         __b_b___
@@ -92,7 +92,7 @@ def test_kings_move_one_square_in_any_direction() -> None:
     assert allowed_moves(board, "w") == [[(6, 3), (row, column)] for row in (5, 7) for column in (2, 4)]
 
 
-def test_a_move_ends_on_a_vacant_square() -> None:
+def test_a_step_ends_on_an_empty_square() -> None:
     board = rows("""
         ______
         __b___
@@ -122,7 +122,7 @@ def test_discs_capture_forward_only() -> None:
     assert allowed_moves([row.replace("b", "B") for row in board], "b") == [[(2, 3), (0, 1)], [(2, 3), (0, 5)]]
 
 
-def test_a_capturing_disc_does_not_turn_back() -> None:
+def test_a_disc_does_not_capture_backward() -> None:
     board = rows("""
         ________
         __b_____
@@ -137,7 +137,7 @@ def test_a_capturing_disc_does_not_turn_back() -> None:
     assert allowed_moves([row.replace("b", "B") for row in board], "b") == [[(1, 2), (3, 4), (1, 6)]]
 
 
-def test_a_capture_has_to_be_made() -> None:
+def test_capture_is_compulsory() -> None:
     board = rows("""
         ________
         b_______
@@ -152,7 +152,7 @@ def test_a_capture_has_to_be_made() -> None:
     assert allowed_moves(board, "w") == [[(4, 3), (2, 5)]]
 
 
-def test_a_choice_can_be_made_among_captures() -> None:
+def test_the_choice_between_captures_is_free() -> None:
     board = rows("""
         _b______
         __w_____
@@ -166,7 +166,7 @@ def test_a_choice_can_be_made_among_captures() -> None:
     assert allowed_moves(board, "b") == [[(0, 1), (2, 3), (4, 5)], [(2, 7), (4, 5)]]
 
 
-def test_a_capture_is_carried_to_its_end() -> None:
+def test_a_capture_must_be_completed() -> None:
     board = rows("""
         _b______
         __w_____
@@ -208,14 +208,14 @@ def test_a_capture_is_carried_to_its_end() -> None:
         ______
         """,
     ],
-    ids=["its own side", "two in a row", "at the edge"],
+    ids=["own pieces", "two in a row", "at the edge"],
 )
 def test_pieces_that_cannot_be_jumped(drawing: str) -> None:
     assert all(len(move) == 2 and abs(move[0][0] - move[1][0]) == 1 for move in allowed_moves(rows(drawing), "w"))
     assert allowed_moves(rows(drawing), "w")
 
 
-def test_a_jump_lands_on_the_board() -> None:
+def test_a_jump_cannot_leave_the_board() -> None:
     board = rows("""
         _b__
         w___
@@ -226,7 +226,7 @@ def test_a_jump_lands_on_the_board() -> None:
     assert allowed_moves(board, "b") == [[(0, 1), (1, 2)]]
 
 
-def test_a_disc_crowned_by_a_capture_goes_on_backward() -> None:
+def test_a_disc_crowned_by_a_capture_continues_backward() -> None:
     board = rows("""
         ________
         ________
@@ -240,7 +240,7 @@ def test_a_disc_crowned_by_a_capture_goes_on_backward() -> None:
     assert allowed_moves(board, "b") == [[(5, 2), (7, 4), (5, 6), (3, 4)]]
 
 
-def test_a_disc_crowned_by_a_capture_may_have_no_further_capture() -> None:
+def test_a_capture_may_end_with_the_crowning() -> None:
     board = rows("""
         ________
         __b_____
@@ -254,7 +254,7 @@ def test_a_disc_crowned_by_a_capture_may_have_no_further_capture() -> None:
     assert allowed_moves(board, "w") == [[(2, 1), (0, 3)]]
 
 
-def test_a_disc_crowned_by_a_step_does_not_go_on() -> None:
+def test_a_step_ends_with_the_crowning() -> None:
     board = rows("""
         ________
         __w_b___
@@ -268,7 +268,7 @@ def test_a_disc_crowned_by_a_step_does_not_go_on() -> None:
     assert allowed_moves(board, "w") == [[(1, 2), (0, 1)], [(1, 2), (0, 3)]]
 
 
-def test_a_king_ends_where_it_started_and_each_way_round_is_a_move() -> None:
+def test_a_circular_capture_is_a_move_in_each_direction() -> None:
     board = rows("""
         ________
         ____b_b_
@@ -285,7 +285,7 @@ def test_a_king_ends_where_it_started_and_each_way_round_is_a_move() -> None:
     ]
 
 
-def test_a_king_goes_through_the_square_where_it_started() -> None:
+def test_a_king_may_cross_its_own_start_square() -> None:
     board = rows("""
         ________
         ____b_b_
@@ -303,7 +303,7 @@ def test_a_king_goes_through_the_square_where_it_started() -> None:
     ]
 
 
-def test_a_disc_crowned_on_its_way_goes_through_the_square_where_it_started() -> None:
+def test_a_crowned_disc_may_cross_its_own_start_square() -> None:
     board = rows("""
         ________
         ____b_b_
@@ -329,7 +329,7 @@ def test_no_piece_is_jumped_twice() -> None:
     assert allowed_moves(board, "w") == [[(4, 3), (2, 5)]]
 
 
-def test_distinct_paths_are_distinct_moves() -> None:
+def test_each_path_is_a_move() -> None:
     board = rows("""
         ___b____
         __w_w___
@@ -343,7 +343,7 @@ def test_distinct_paths_are_distinct_moves() -> None:
     assert allowed_moves(board, "b") == [[(0, 3), (2, 1), (4, 3)], [(0, 3), (2, 5), (4, 3)]]
 
 
-def test_pieces_that_are_shut_in_have_no_move() -> None:
+def test_blocked_pieces_have_no_moves() -> None:
     board = rows("""
         _w_w
         w_b_
@@ -353,26 +353,25 @@ def test_pieces_that_are_shut_in_have_no_move() -> None:
     assert allowed_moves(board, "w") == []
 
 
-def test_no_pieces_no_moves() -> None:
+def test_a_side_without_pieces_has_no_moves() -> None:
     assert allowed_moves([row.replace("b", "_") for row in START_ROWS], "b") == []
     assert allowed_moves(["_" * 8] * 8, "w") == []
 
 
-def board_of(size: int, pieces: dict[tuple[int, int], str]) -> list[str]:
-    """Return a board of this size with these pieces."""
+def make_board(size: int, pieces: dict[tuple[int, int], str]) -> list[str]:
     return ["".join(pieces.get((row, column), "_") for column in range(size)) for row in range(size)]
 
 
 @pytest.mark.parametrize("size", range(4, 33))
 def test_boards_of_every_size(size: int) -> None:
-    # A black disc captures its way down the diagonal that begins at (0, 1), a white piece on every second square.
+    # A black disc captures the white discs on every second square of the diagonal from (0, 1).
     landings = [(row, row + 1) for row in range(0, size - 1, 2)]
-    victims = {(row - 1, column - 1): "w" for row, column in landings[1:]}
-    assert allowed_moves(board_of(size, {(0, 1): "b"} | victims), "b") == [landings]
-    # Every other corner of the board: a king beside the bottom right one steps up, and along the edges.
+    discs = {(row - 1, column - 1): "w" for row, column in landings[1:]}
+    assert allowed_moves(make_board(size, {(0, 1): "b"} | discs), "b") == [landings]
+    # A king beside the bottom right corner steps up in both directions.
     last = size - 1
     king = {(last, last - 1): "W"}
-    assert allowed_moves(board_of(size, king), "w") == [
+    assert allowed_moves(make_board(size, king), "w") == [
         [(last, last - 1), (last - 1, last - 2)],
         [(last, last - 1), (last - 1, last)],
     ]
@@ -388,28 +387,27 @@ def test_a_row_of_men_on_boards_of_every_size(size: int) -> None:
         for column in (place[1] - 1, place[1] + 1)
         if 0 <= column < size
     ]
-    assert allowed_moves(board_of(size, men), "w") == expected
+    assert allowed_moves(make_board(size, men), "w") == expected
 
 
 def test_rows_may_be_any_sequence() -> None:
     assert allowed_moves(tuple(START_ROWS), "b") == allowed_moves(START_ROWS, "b")
 
 
-def test_an_endless_list_can_be_interrupted() -> None:
-    """A king among 81 discs that can be captured in any order has too many moves to list."""
-
-    class Alarm(Exception):  # noqa: N818 - nothing is wrong
+def test_move_generation_can_be_interrupted() -> None:
+    class AlarmError(Exception):
         pass
 
-    def ring(*_: object) -> None:
-        raise Alarm
+    def raise_alarm(*_: object) -> None:
+        raise AlarmError
 
+    # A king can capture 81 discs in too many orders to list.
     board = ["__" + "b_" * 9 if row % 2 and row < 18 else "_" * 20 for row in range(20)]
     board[18] = "_W" + "_" * 18
-    previous = signal.signal(signal.SIGALRM, ring)
+    previous = signal.signal(signal.SIGALRM, raise_alarm)
     signal.setitimer(signal.ITIMER_REAL, 0.3)
     try:
-        with pytest.raises(Alarm):
+        with pytest.raises(AlarmError):
             allowed_moves(board, "w")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

@@ -1,4 +1,4 @@
-"""Bad input of the exercises raises an error with its place."""
+"""Invalid input of the exercises: errors with the place in the input."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.exercises.boards import (
     START_GRID,
     START_ROWS,
     assume_few,
-    grid_of,
+    format_grid,
+    format_rows,
     grid_positions,
     row_positions,
     rows,
-    rows_of,
 )
 from tests.reference import exercises as reference
 
@@ -47,14 +47,14 @@ def with_line(number: int, line: str) -> str:
         (with_line(5, "\t. . . . ."), 5, 1),
         (with_line(5, " . . 0 . ."), 5, 6),
         (with_line(5, " . . · . ."), 5, 6),
-        # A piece, or a dot, on a light square.
+        # A piece or a dot on a light square
         (with_line(5, " .w. . . ."), 5, 3),
         (with_line(6, ". ... . . "), 6, 4),
         (with_line(6, ". . . . .B"), 6, 10),
-        # A dark square left blank.
+        # A dark square without a character
         (with_line(5, " .   . . ."), 5, 4),
         (with_line(6, "  . . . . "), 6, 1),
-        # Too few characters and too many.
+        # Too few characters and too many
         (with_line(5, " . . . ."), 5, 9),
         (with_line(6, ". . . . "), 6, 9),
         (with_line(5, ""), 5, 1),
@@ -62,20 +62,20 @@ def with_line(number: int, line: str) -> str:
         (with_line(5, " . . . . . "), 5, 11),
         (with_line(6, ". . . . .  "), 6, 11),
         (with_line(10, "w w w w w w"), 10, 11),
-        # Too few lines and too many.
+        # Too few lines and too many
         ("\n".join(LINES[:9]), 10, 1),
         ("\n".join(LINES[:1]), 2, 1),
         (START_GRID + "\n" + LINES[0], 11, 1),
         (START_GRID + "\n\n", 11, 1),
         (START_GRID + "\n ", 11, 1),
-        # In the text as it was given: a newline before the board counts.
+        # Line numbers count a newline before the board.
         ("\n" + START_GRID.replace("b", "x", 1), 2, 2),
         (START_GRID.replace("\n", "\r\n").replace(".", ",", 1), 5, 2),
     ],
 )
-def test_a_bad_grid_is_an_error_that_names_the_place(text: str, line: int, column: int) -> None:
+def test_invalid_grids_are_located(text: str, line: int, column: int) -> None:
     for player in Side:
-        with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+        with pytest.raises(NotationError) as caught:
             valid_turns(text, player)
         assert (caught.value.line, caught.value.column, caught.value.text) == (line, column, text)
 
@@ -83,29 +83,29 @@ def test_a_bad_grid_is_an_error_that_names_the_place(text: str, line: int, colum
 @pytest.mark.parametrize(
     "text", ["\n", "\r\n", " ", "\n\n" + START_GRID, "board", START_GRID.replace("\n", ""), START_GRID * 2]
 )
-def test_other_text_is_an_error(text: str) -> None:
+def test_text_that_is_not_a_grid_is_an_error(text: str) -> None:
     with pytest.raises(NotationError):
         valid_turns(text, Side.WHITE)
 
 
 @pytest.mark.parametrize("board", [None, 5, START_GRID.encode(), LINES, tuple(LINES)])
-def test_a_grid_is_a_text(board: object) -> None:
-    with pytest.raises(ArgumentError, match="board") as caught:
+def test_a_grid_must_be_a_text(board: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
         valid_turns(board, Side.WHITE)  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("board", board)
     assert isinstance(caught.value, TablemenError)
 
 
 @pytest.mark.parametrize("player", [None, "white", "w", "WHITE", 0, True, Side])
-def test_a_player_is_a_side(player: object) -> None:
-    with pytest.raises(ArgumentError, match="player") as caught:
+def test_a_player_must_be_a_side(player: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
         valid_turns(START_GRID, player)  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("player", player)
 
 
 @given(grid_positions(), st.data())
-def test_a_single_wrong_character_of_a_grid_is_found(position: Position, data: st.DataObject) -> None:
-    lines = grid_of(position).split("\n")
+def test_an_invalid_character_of_a_grid_is_located(position: Position, data: st.DataObject) -> None:
+    lines = format_grid(position).split("\n")
     row, column = data.draw(st.integers(0, 9)), data.draw(st.integers(0, 9))
     is_light = lines[row][column] == " "
     wrong = ".wbKB_\tx·" if is_light else " _\txWkO0·"
@@ -117,7 +117,7 @@ def test_a_single_wrong_character_of_a_grid_is_found(position: Position, data: s
 
 @pytest.mark.parametrize("square", BAD_SQUARES, ids=repr)
 @pytest.mark.parametrize("name", ["black[1]", "white[1]", "start", "end"])
-def test_a_bad_square_is_an_error_that_names_it(name: str, square: object) -> None:
+def test_invalid_squares_are_named(name: str, square: object) -> None:
     black, white, start, end = [6, 7], [9, 10], 10, 3
     bad: dict[str, tuple[object, ...]] = {
         "black[1]": ([6, square], white, start, end),
@@ -135,9 +135,9 @@ def test_a_bad_square_is_an_error_that_names_it(name: str, square: object) -> No
 
 @pytest.mark.parametrize("name", ["black", "white"])
 @pytest.mark.parametrize("value", [None, 6, "67", ""])
-def test_squares_are_a_list(name: str, value: object) -> None:
+def test_squares_must_be_a_list(name: str, value: object) -> None:
     lists: dict[str, object] = {"black": [6], "white": [9]} | {name: value}
-    with pytest.raises(ArgumentError, match=name) as caught:
+    with pytest.raises(ArgumentError) as caught:
         is_legal_move(lists["black"], lists["white"], 9, 2)  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == (name, value)
 
@@ -158,11 +158,11 @@ def with_row(number: int, row: object) -> list[str]:
         (with_row(3, "__\t_____"), 4, 3),
         (with_row(3, "_______\n"), 4, 8),
         (with_row(7, "w_w_w_0_"), 8, 7),
-        # Pieces on light squares.
+        # Pieces on light squares
         (with_row(0, "bb_b_b_b"), 1, 1),
         (with_row(3, "_b______"), 4, 2),
         (with_row(4, "______W_"), 5, 7),
-        # Rows too short and too long.
+        # Rows too short and too long
         (with_row(3, "_______"), 4, 8),
         (with_row(3, ""), 4, 1),
         (with_row(7, "w_w_w_w"), 8, 8),
@@ -172,9 +172,9 @@ def with_row(number: int, row: object) -> list[str]:
         (START_ROWS[:4] + [row + "__" for row in START_ROWS[4:]], 5, 9),
     ],
 )
-def test_bad_rows_are_an_error_that_names_the_place(board: list[str], line: int, column: int) -> None:
+def test_invalid_rows_are_located(board: list[str], line: int, column: int) -> None:
     for color in ("b", "w"):
-        with pytest.raises(NotationError, match=f"line {line}, column {column}") as caught:
+        with pytest.raises(NotationError) as caught:
             allowed_moves(board, color)
         assert (caught.value.line, caught.value.column) == (line, column)
 
@@ -189,8 +189,7 @@ def test_bad_rows_are_an_error_that_names_the_place(board: list[str], line: int,
         ([""] * 8, 1),
     ],
 )
-def test_rows_that_are_not_square_are_an_error(board: list[str], column: int) -> None:
-    # A row must have as many letters as there are rows.
+def test_rows_must_form_a_square(board: list[str], column: int) -> None:
     with pytest.raises(NotationError) as caught:
         allowed_moves(board, "b")
     assert (caught.value.line, caught.value.column) == (1, column)
@@ -199,35 +198,35 @@ def test_rows_that_are_not_square_are_an_error(board: list[str], column: int) ->
 @pytest.mark.parametrize("size", [0, 1, 2, 3, 33, 40])
 def test_the_size_of_the_board_is_limited(size: int) -> None:
     board = ["_" * size] * size
-    with pytest.raises(ArgumentError, match="4 to 32") as caught:
+    with pytest.raises(ArgumentError) as caught:
         allowed_moves(board, "b")
     assert (caught.value.name, caught.value.value) == ("board", board)
 
 
 @pytest.mark.parametrize("board", [None, 5, "\n".join(START_ROWS), START_ROWS[0]])
-def test_rows_are_a_list(board: object) -> None:
-    with pytest.raises(ArgumentError, match="board") as caught:
+def test_rows_must_be_a_list(board: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
         allowed_moves(board, "b")  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("board", board)
 
 
 @pytest.mark.parametrize("row", [None, 5, b"________", ["_"] * 8])
-def test_a_row_is_a_text(row: object) -> None:
-    with pytest.raises(ArgumentError, match=r"board\[3\]") as caught:
+def test_a_row_must_be_a_text(row: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
         allowed_moves(with_row(3, row), "b")
     assert (caught.value.name, caught.value.value) == ("board[3]", row)
 
 
 @pytest.mark.parametrize("color", ["bw", "bb", "B", "W", "black", "white", "", " ", "x", None, 1, Side.BLACK, ["b"]])
-def test_a_colour_is_b_or_w(color: object) -> None:
-    with pytest.raises(ArgumentError, match="color") as caught:
+def test_a_colour_must_be_b_or_w(color: object) -> None:
+    with pytest.raises(ArgumentError) as caught:
         allowed_moves(START_ROWS, color)  # type: ignore[arg-type]
     assert (caught.value.name, caught.value.value) == ("color", color)
 
 
 @given(row_positions(4, 16), st.data())
-def test_a_single_wrong_character_of_rows_is_found(position: Position, data: st.DataObject) -> None:
-    board = rows_of(position)
+def test_an_invalid_character_of_rows_is_located(position: Position, data: st.DataObject) -> None:
+    board = format_rows(position)
     row, column = (data.draw(st.integers(0, len(board) - 1)) for _ in range(2))
     board[row] = put(board[row], column, data.draw(st.sampled_from(" .\tKx0·")))
     with pytest.raises(NotationError) as caught:
@@ -236,10 +235,11 @@ def test_a_single_wrong_character_of_rows_is_found(position: Position, data: st.
 
 
 @given(row_positions(4, 16), st.data())
-def test_a_piece_on_a_light_square_is_an_error_unless_it_cannot_matter(position: Position, data: st.DataObject) -> None:
-    # The exercise's own first board has such pieces. They change nothing if the side has to capture on dark squares
-    # and cannot on light ones; otherwise they are an error.
-    board = rows_of(position)
+def test_pieces_on_light_squares_are_allowed_if_only_dark_ones_can_capture(
+    position: Position, data: st.DataObject
+) -> None:
+    # The first board of the exercise has such pieces.
+    board = format_rows(position)
     squares = [(row, column) for row in range(len(board)) for column in range(len(board)) if (row + column) % 2 == 0]
     row, column = data.draw(st.sampled_from(squares))
     board[row] = put(board[row], column, data.draw(st.sampled_from("bBwW")))
@@ -265,5 +265,6 @@ def test_captures_on_light_squares_are_an_error(color: str) -> None:
         ______w_
         ________
     """)
-    with pytest.raises(NotationError, match="line 6, column 6"):
+    with pytest.raises(NotationError) as caught:
         allowed_moves(board, color)
+    assert (caught.value.line, caught.value.column) == (6, 6)

@@ -1,4 +1,4 @@
-"""`is_legal_move`: whether a white man of English checkers may go from one square to another."""
+"""`is_legal_move`: whether a white man of English checkers may move from one square to another."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from tablemen.exercises import is_legal_move
-from tests.exercises.boards import SQUARES, Ways, ways
+from tests.exercises.boards import SQUARES, ManMoves, parse_moves
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ class Case(NamedTuple):
     """A case of the exercise: its title, numbers, drawing and answer."""
 
     title: str
-    numbers: Ways
+    numbers: ManMoves
     drawing: str
     is_legal: bool
 
@@ -25,7 +25,7 @@ class Case(NamedTuple):
 CASES = [
     Case(
         "Single move no jump",
-        Ways([], [5], 5, [1]),
+        ManMoves([], [5], 5, [1]),
         """
         X _ _ _
         O _ _ _
@@ -34,7 +34,7 @@ CASES = [
     ),
     Case(
         "Single jump",
-        Ways([6], [9], 9, [2]),
+        ManMoves([6], [9], 9, [2]),
         """
         _ X _ _
         _ B _ _
@@ -44,7 +44,7 @@ CASES = [
     ),
     Case(
         "Double jump",
-        Ways([7, 14], [17], 17, [3]),
+        ManMoves([7, 14], [17], 17, [3]),
         """
         _ _ X _
         _ _ B _
@@ -56,7 +56,7 @@ CASES = [
     ),
     Case(
         "Illegal jump, must take the next jump as well",
-        Ways([7, 14], [17], 17, [10]),
+        ManMoves([7, 14], [17], 17, [10]),
         """
         _ _ _ _
         _ _ B _
@@ -68,7 +68,7 @@ CASES = [
     ),
     Case(
         "Illegal jump across the board",
-        Ways([5], [9], 9, [4]),
+        ManMoves([5], [9], 9, [4]),
         """
         _ _ _ X
         B _ _ _
@@ -78,7 +78,7 @@ CASES = [
     ),
     Case(
         "Split decision p1",
-        Ways([6, 7], [10], 10, [1]),
+        ManMoves([6, 7], [10], 10, [1]),
         """
         X _ _ _
         _ B B _
@@ -88,7 +88,7 @@ CASES = [
     ),
     Case(
         "Split decision p2",
-        Ways([6, 7], [10], 10, [3]),
+        ManMoves([6, 7], [10], 10, [3]),
         """
         _ _ X _
         _ B B _
@@ -98,7 +98,7 @@ CASES = [
     ),
     Case(
         "Sideways Jump",
-        Ways([2], [1], 1, [3]),
+        ManMoves([2], [1], 1, [3]),
         """
         O B X _
         """,
@@ -106,7 +106,7 @@ CASES = [
     ),
     Case(
         "Backwards Jump",
-        Ways([6], [1], 1, [10]),
+        ManMoves([6], [1], 1, [10]),
         """
         O _ _ _
         _ B _ _
@@ -116,7 +116,7 @@ CASES = [
     ),
     Case(
         "Illegal jump over white piece",
-        Ways([], [6, 9], 9, [2]),
+        ManMoves([], [6, 9], 9, [2]),
         """
         _ X _ _
         _ W _ _
@@ -126,7 +126,7 @@ CASES = [
     ),
     Case(
         "Split decision long path",
-        Ways([8, 15, 23, 24], [27], 27, [4]),
+        ManMoves([8, 15, 23, 24], [27], 27, [4]),
         """
         _ _ _ X
         _ _ _ B
@@ -140,7 +140,7 @@ CASES = [
     ),
     Case(
         "Split decision short path",
-        Ways([8, 15, 23, 24], [27], 27, [20]),
+        ManMoves([8, 15, 23, 24], [27], 27, [20]),
         """
         _ _ _ _
         _ _ _ B
@@ -156,15 +156,15 @@ CASES = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.title)
-def test_a_case_as_drawn(case: Case) -> None:
-    assert ways(case.drawing) == case.numbers
+def test_cases_of_the_exercise(case: Case) -> None:
+    assert parse_moves(case.drawing) == case.numbers
     black, white, start, (end,) = case.numbers
     assert is_legal_move(black, white, start, end) is case.is_legal
 
 
-def test_the_case_of_an_end_on_top_of_a_black_piece() -> None:
-    # A square of the drawing has room for one letter: on X stands another black piece.
-    _, white, start, (end,) = ways("""
+def test_a_jump_must_not_end_on_a_black_piece() -> None:
+    # A drawing has only one letter per square: X is another black piece.
+    _, white, start, (end,) = parse_moves("""
         _ X _ _
         _ B _ _
         O _ _ _
@@ -173,8 +173,8 @@ def test_the_case_of_an_end_on_top_of_a_black_piece() -> None:
     assert is_legal_move([2, 6], white, start, end) is False
 
 
-def test_the_case_of_an_end_on_top_of_a_white_piece() -> None:
-    black, _, start, (end,) = ways("""
+def test_a_jump_must_not_end_on_a_white_piece() -> None:
+    black, _, start, (end,) = parse_moves("""
         _ X _ _
         _ B _ _
         O _ _ _
@@ -183,15 +183,15 @@ def test_the_case_of_an_end_on_top_of_a_white_piece() -> None:
     assert is_legal_move(black, [9, 2], start, end) is False
 
 
-def test_the_slip_in_split_decision_p1() -> None:
-    # White's list names 6, which is black's, and not the start: 6 stays black's, and the man on the start is White's.
+def test_the_mistake_in_split_decision_p1() -> None:
+    # The list of white men has 6, which is black, instead of the start: 6 counts as black, and the start as white.
     assert is_legal_move([6, 7], [6], 10, 1) is True
     assert is_legal_move([6, 7], [6], 10, 3) is True
     assert is_legal_move([6, 7], [6], 10, 6) is False
 
 
-def test_the_slip_in_the_jump_across_the_board() -> None:
-    # Its numbers are one too low: they speak of an ordinary step.
+def test_the_mistake_in_the_jump_across_the_board() -> None:
+    # The numbers of the exercise are one too low, so that the move is an ordinary step.
     assert is_legal_move([4], [8], 8, 3) is True
     check("""
           _   _   X   B
@@ -202,14 +202,14 @@ def test_the_slip_in_the_jump_across_the_board() -> None:
 def test_a_start_in_both_lists_is_white() -> None:
     assert is_legal_move([6, 9], [9], 9, 2) is True
     assert is_legal_move([6, 9], [], 9, 2) is True
-    # Were 9 black's, the man on 14 would have to jump it.
+    # If 9 were black, the man on 14 would have to jump it.
     assert is_legal_move([9], [9, 14], 9, 6) is True
 
 
 def test_another_square_in_both_lists_is_black() -> None:
-    # Were 14 White's, it would have to jump 9.
+    # If 14 were white, it would have to jump 9.
     assert is_legal_move([9, 14], [14, 32], 32, 28) is True
-    # As it is black's, the man on 18 has to jump it.
+    # Since 14 is black, the man on 18 has to jump it.
     assert is_legal_move([14], [14, 18, 32], 32, 28) is False
 
 
@@ -217,16 +217,16 @@ def test_a_start_in_neither_list_is_white() -> None:
     assert is_legal_move([6], [], 9, 2) is True
 
 
-def ends(black: Iterable[int], white: Iterable[int], start: int) -> list[int]:
-    """Every square to which the man may go."""
+def find_ends(black: Iterable[int], white: Iterable[int], start: int) -> list[int]:
+    """Return the squares that the man may move to."""
     black, white = list(black), list(white)
     return [end for end in SQUARES if is_legal_move(black, white, start, end)]
 
 
 def check(drawing: str) -> None:
-    """O may go to every X, and nowhere else."""
-    drawn = ways(drawing)
-    assert ends(drawn.black, drawn.white, drawn.start) == drawn.ends
+    """Check that O may move to every X and to no other square."""
+    drawn = parse_moves(drawing)
+    assert find_ends(drawn.black, drawn.white, drawn.start) == drawn.ends
 
 
 def test_a_man_steps_diagonally_forward() -> None:
@@ -242,7 +242,7 @@ def test_a_man_steps_diagonally_forward() -> None:
     """)
 
 
-def test_a_man_at_the_left_edge_has_one_way() -> None:
+def test_a_man_at_the_left_edge_has_one_step() -> None:
     check("""
           _   _   _   _
         _   _   _   _
@@ -251,7 +251,7 @@ def test_a_man_at_the_left_edge_has_one_way() -> None:
     """)
 
 
-def test_a_man_at_the_right_edge_has_one_way() -> None:
+def test_a_man_at_the_right_edge_has_one_step() -> None:
     check("""
           _   _   _   _
         _   _   _   X
@@ -259,7 +259,7 @@ def test_a_man_at_the_right_edge_has_one_way() -> None:
     """)
 
 
-def test_a_man_on_the_top_row_has_no_way() -> None:
+def test_a_man_on_the_top_row_has_no_moves() -> None:
     check("""
           _   O   _   _
         _   _   B   _
@@ -267,7 +267,7 @@ def test_a_man_on_the_top_row_has_no_way() -> None:
     """)
 
 
-def test_the_bottom_row_is_on_the_board_too() -> None:
+def test_a_man_on_the_bottom_row_steps_forward() -> None:
     check("""
           _   _   _   _
         _   _   _   _
@@ -289,7 +289,7 @@ def test_a_man_does_not_step_onto_a_piece() -> None:
     """)
 
 
-def test_a_piece_with_another_behind_it_cannot_be_jumped() -> None:
+def test_two_pieces_in_a_row_cannot_be_jumped() -> None:
     check("""
           _   _   _   _
         _   B   _   _
@@ -307,7 +307,7 @@ def test_a_piece_at_the_edge_cannot_be_jumped() -> None:
     """)
 
 
-def test_no_step_where_there_is_a_jump() -> None:
+def test_a_jump_is_compulsory() -> None:
     check("""
           _   _   _   _
         _   X   _   _
@@ -316,7 +316,7 @@ def test_no_step_where_there_is_a_jump() -> None:
     """)
 
 
-def test_no_step_while_another_man_can_jump() -> None:
+def test_a_jump_of_another_man_is_compulsory() -> None:
     check("""
           _   _   _   _
         _   _   _   _
@@ -327,7 +327,7 @@ def test_no_step_while_another_man_can_jump() -> None:
     """)
 
 
-def test_the_other_man_may_jump_over_the_same_piece() -> None:
+def test_either_of_two_men_may_jump_a_piece() -> None:
     check("""
           _   _   _   _
         _   X   _   _
@@ -336,7 +336,7 @@ def test_the_other_man_may_jump_over_the_same_piece() -> None:
     """)
 
 
-def test_jumps_change_direction_and_end_where_no_other_follows() -> None:
+def test_jumps_may_change_direction() -> None:
     check("""
           _   _   _   _
         X   _   _   _
@@ -347,7 +347,7 @@ def test_jumps_change_direction_and_end_where_no_other_follows() -> None:
     """)
 
 
-def test_of_two_ways_the_shorter_may_be_taken_but_each_to_its_end() -> None:
+def test_a_shorter_sequence_of_jumps_may_be_chosen() -> None:
     check("""
           _   _   _   X
         _   _   _   B
@@ -360,7 +360,7 @@ def test_of_two_ways_the_shorter_may_be_taken_but_each_to_its_end() -> None:
     """)
 
 
-def test_two_ways_to_one_end() -> None:
+def test_two_sequences_of_jumps_may_end_on_one_square() -> None:
     check("""
           _   _   _   _
         _   _   _   _
@@ -373,7 +373,7 @@ def test_two_ways_to_one_end() -> None:
     """)
 
 
-def test_a_man_does_not_jump_backward_in_the_midst_of_jumps() -> None:
+def test_a_man_does_not_jump_backward() -> None:
     check("""
           _   _   _   _
         _   X   B   _
@@ -400,5 +400,5 @@ def test_lists_may_be_any_iterable(kind: Callable[[list[int]], Iterable[int]]) -
     assert is_legal_move(kind([6, 7]), kind([10, 24]), 24, 20) is False
 
 
-def test_a_square_may_be_named_twice_in_a_list() -> None:
+def test_a_square_may_occur_twice_in_a_list() -> None:
     assert is_legal_move([6, 6], [9, 9], 9, 2) is True

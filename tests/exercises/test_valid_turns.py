@@ -1,4 +1,4 @@
-"""`valid_turns`: every turn of international draughts, in the exercise's own text."""
+"""`valid_turns`: all turns of international draughts, in the format of the exercise."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ EXAMPLE = grid("""
 
 
 def test_the_example_for_white() -> None:
-    # The king takes 28, 57, 86 and 62; each jump leaves it a single square from which there is a next one.
+    # The king captures 28, 57, 86 and 62. After each jump, only one square allows the next one.
     assert valid_turns(EXAMPLE, WHITE) == ["19x46x68x95x51"]
 
 
 def test_the_example_for_black() -> None:
-    # The man on 93 could take 82 and the king 42, but the man on 75 can take two.
+    # The man on 93 could capture 82 and the king 42, but the man on 75 can capture two pieces.
     assert valid_turns(EXAMPLE, BLACK) == ["75x53x31"]
 
 
@@ -97,7 +97,7 @@ def test_rule_3_kings_move_any_number_of_spaces_in_one_direction() -> None:
     assert valid_turns(board, WHITE) == sorted(f"{upward} {downward}".split())
 
 
-def test_rule_4_a_man_captures_by_jumping_and_jumps_on() -> None:
+def test_rule_4_a_man_continues_jumping() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -115,7 +115,7 @@ def test_rule_4_a_man_captures_by_jumping_and_jumps_on() -> None:
     assert valid_turns(board, BLACK) == ["35x53"]
 
 
-def test_rule_4_a_man_captures_a_king_too() -> None:
+def test_rule_4_a_man_may_capture_a_king() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -131,7 +131,7 @@ def test_rule_4_a_man_captures_a_king_too() -> None:
     assert valid_turns(board, WHITE) == ["44x26"]
 
 
-def test_rule_5_captures_go_forwards_and_backwards_and_turn() -> None:
+def test_rule_5_a_man_captures_forwards_and_backwards() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -147,7 +147,7 @@ def test_rule_5_captures_go_forwards_and_backwards_and_turn() -> None:
     assert valid_turns(board, WHITE) == ["44x22x40x62"]
 
 
-def test_rule_6_a_king_captures_from_afar_and_lands_on_any_free_square_behind() -> None:
+def test_rule_6_a_king_may_land_on_any_free_square_behind_a_piece() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -179,7 +179,7 @@ def test_rule_7_two_pieces_in_a_row_cannot_be_jumped_at_once() -> None:
     assert valid_turns(board, WHITE) == ["00-11", "00-22"]
 
 
-def test_rule_7_with_a_space_between_they_are_two_jumps() -> None:
+def test_rule_7_two_pieces_with_a_space_between_are_two_jumps() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -208,11 +208,11 @@ def test_rule_8_pieces_of_the_same_colour_are_neither_captured_nor_passed() -> N
          w . . . .
         K . . . .
     """)
-    # The king is shut in; its men can go on, the one on 33 no farther than 44.
+    # The king is blocked, and its men can move.
     assert valid_turns(board, WHITE) == ["11-02", "11-22", "33-24", "33-44"]
 
 
-def test_rule_9_a_capture_must_be_made() -> None:
+def test_rule_9_capture_is_compulsory() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -241,11 +241,11 @@ def test_rule_10_the_most_pieces_must_be_captured() -> None:
          . . . . .
         . . . . .
     """)
-    # A king counts as one piece: 15x33x51 takes two, 37x59 one.
+    # A king counts as one piece: 15x33x51 captures two, 37x59 one.
     assert valid_turns(board, WHITE) == ["15x33x51"]
 
 
-def test_rule_10_leaves_the_choice_among_equals() -> None:
+def test_rule_10_the_choice_between_equal_captures_is_free() -> None:
     board = grid("""
          . . . . .
         . . . . .
@@ -325,11 +325,11 @@ def test_rule_12_a_man_that_only_passes_the_last_row_stays_a_man() -> None:
          . . . . .
         . . . . .
     """)
-    # A king on 77 would take 44 as well.
+    # A king on 77 would capture 44 as well.
     assert valid_turns(board, WHITE) == ["37x59x77"]
 
 
-def test_rule_13_a_man_crowned_by_a_capture_does_not_go_on_as_a_king() -> None:
+def test_rule_13_a_man_crowned_by_a_capture_does_not_continue_as_a_king() -> None:
     board = grid("""
          . . . . .
         . . b . .
@@ -342,11 +342,11 @@ def test_rule_13_a_man_crowned_by_a_capture_does_not_go_on_as_a_king() -> None:
          . . . . .
         . . . . .
     """)
-    # A king on 59 would take 86 as well.
+    # A king on 59 would capture 86 as well.
     assert valid_turns(board, WHITE) == ["37x59"]
 
 
-def test_rule_14_captured_pieces_stand_in_the_way_until_the_end() -> None:
+def test_rule_14_captured_pieces_block_squares_until_the_end() -> None:
     board = grid("""
          . . . . .
         . . . . K
@@ -359,7 +359,7 @@ def test_rule_14_captured_pieces_stand_in_the_way_until_the_end() -> None:
          . . . . .
         . . . . .
     """)
-    # The king takes 55, 24 and 17. From 28 it could take 46, if the captured piece on 55 were gone.
+    # The king captures 55, 24 and 17. From 28 it could capture 46 if the captured piece on 55 were removed.
     assert valid_turns(board, WHITE) == ["88x33x06x28", "88x33x06x39"]
 
 
@@ -379,7 +379,7 @@ def test_rule_14_no_piece_is_jumped_twice() -> None:
     assert valid_turns(board, WHITE) == ["00x22", "00x33", "00x44", "00x55", "00x66", "00x77", "00x88", "00x99"]
 
 
-def test_the_square_where_a_piece_started_is_empty() -> None:
+def test_the_start_square_of_a_capture_is_empty() -> None:
     board = grid("""
          . . . . .
         . . b b .
@@ -392,11 +392,11 @@ def test_the_square_where_a_piece_started_is_empty() -> None:
          . . . . .
         . . . . .
     """)
-    # Round in a circle, over the last row, and either way.
+    # A circle in either direction, over the last row
     assert valid_turns(board, WHITE) == ["77x55x37x59x77", "77x59x37x55x77"]
 
 
-def test_a_king_crosses_the_square_where_it_started() -> None:
+def test_a_king_may_cross_its_own_start_square() -> None:
     board = grid("""
          . . . . .
         . b . . .
@@ -409,11 +409,11 @@ def test_a_king_crosses_the_square_where_it_started() -> None:
          . . . . .
         . . . . .
     """)
-    # Round either way, and out over 28.
+    # A circle in either direction, and then over 28
     assert valid_turns(board, WHITE) == ["37x04x40x73x37x19", "37x73x40x04x37x19"]
 
 
-def test_a_piece_captured_is_an_x_and_a_landing() -> None:
+def test_a_turn_lists_every_landing_square() -> None:
     board = grid("""
          . . . . .
         . . . . b
@@ -429,7 +429,7 @@ def test_a_piece_captured_is_an_x_and_a_landing() -> None:
     assert valid_turns(board, WHITE) == ["71x44x99"]
 
 
-def test_a_king_has_a_turn_for_every_way() -> None:
+def test_each_path_of_a_king_is_a_turn() -> None:
     board = grid("""
          . . . . .
         . . . w .
@@ -446,13 +446,13 @@ def test_a_king_has_a_turn_for_every_way() -> None:
     assert valid_turns(board, WHITE) == [f"00x{between}x{end}" for between in ("33", "44") for end in landings]
 
 
-def test_no_pieces_no_turns() -> None:
+def test_a_side_without_pieces_has_no_turns() -> None:
     board = START_GRID.replace("w", ".")
     assert valid_turns(board, WHITE) == []
     assert len(valid_turns(board, BLACK)) == 9
 
 
-def test_shut_in_pieces_have_no_turns() -> None:
+def test_blocked_pieces_have_no_turns() -> None:
     board = grid("""
          . . . . .
         . . . . .

@@ -1,4 +1,4 @@
-"""Compares a position of the core with the plain-Python references."""
+"""Comparison of positions of the core with the reference implementations in plain Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLAMS: dict[GrandSlam, oware.GrandSlam] = {
 
 
 def to_plain_rules(rules: KalahRules) -> kalah.Rules:
-    """The same rules of Kalah for the reference."""
+    """Return the rules of Kalah in the form of the reference."""
     return kalah.Rules(
         houses=rules.houses,
         seeds=rules.seeds,
@@ -34,7 +34,7 @@ def to_plain_rules(rules: KalahRules) -> kalah.Rules:
 
 
 def to_reference(position: Position) -> kalah.KalahPosition | oware.OwarePosition:
-    """The same position in plain Python."""
+    """Return the position in the form of the reference."""
     rules = position.variant
     if isinstance(rules, KalahRules):
         return kalah.KalahPosition(
@@ -64,12 +64,12 @@ def to_reference(position: Position) -> kalah.KalahPosition | oware.OwarePositio
 
 
 def facts(position: Any) -> tuple[object, ...]:
-    """What both versions say of a position."""
+    """Return the properties of a position that both implementations have."""
     return position.turn, position.houses(SOUTH), position.houses(NORTH), position.stores, position.score()
 
 
 def move_facts(move: Move, position: Position) -> object:
-    """A move as the reference of the position's family has it."""
+    """Return the move in the form of the reference."""
     if isinstance(position.variant, KalahRules):
         return kalah.Move(move.house, move.sown, move.captured, move.extra_turn)
     assert not move.extra_turn
@@ -77,29 +77,29 @@ def move_facts(move: Move, position: Position) -> object:
 
 
 def check_agreement(position: Position) -> None:
-    """Moves, what they come to, successors, score and ending are those of the reference."""
-    judge: Any = to_reference(position)
-    assert facts(position) == facts(judge)
-    expected = judge.legal_moves()
+    """Check moves, captures, successors, score and outcome against the reference."""
+    reference: Any = to_reference(position)
+    assert facts(position) == facts(reference)
+    expected = reference.legal_moves()
     moves = position.legal_moves()
     assert [move_facts(move, position) for move in moves] == list(expected)
     for move, other in zip(moves, expected, strict=True):
-        after, judged = position.play(move), judge.play(other)
-        assert facts(after) == facts(judged)
-        assert after.swap_open == getattr(judged, "swap_ahead", False)
-        assert seeds(after) == seeds(position)
-    check_outcome(position, judge)
+        after, expected_after = position.play(move), reference.play(other)
+        assert facts(after) == facts(expected_after)
+        assert after.swap_open == getattr(expected_after, "swap_ahead", False)
+        assert count_seeds(after) == count_seeds(position)
+    check_outcome(position, reference)
 
 
-def check_outcome(position: Position, judge: Any) -> None:
-    """The game is over when no move is left; who has more has won."""
+def check_outcome(position: Position, reference: Any) -> None:
+    """Check that the game is over if there is no legal move, and that the side with more seeds wins."""
     outcome = position.outcome()
-    assert (outcome is None) == bool(judge.legal_moves())
+    assert (outcome is None) == bool(reference.legal_moves())
     if outcome is None:
         return
-    score = judge.score()
+    score = reference.score()
     assert outcome.winner == (None if score[SOUTH] == score[NORTH] else max(Side, key=lambda side: score[side]))
-    total, empty = seeds(position), [not any(position.houses(side)) for side in Side]
+    total, empty = count_seeds(position), [not any(position.houses(side)) for side in Side]
     match outcome.termination:
         case Termination.MAJORITY:
             assert max(position.stores.values()) > total / 2
@@ -111,6 +111,6 @@ def check_outcome(position: Position, judge: Any) -> None:
             assert any(position.houses(position.turn))
 
 
-def seeds(position: Position) -> int:
-    """All seeds on the board."""
+def count_seeds(position: Position) -> int:
+    """Return the number of seeds on the board."""
     return sum(map(sum, (position.houses(SOUTH), position.houses(NORTH)))) + sum(position.stores.values())

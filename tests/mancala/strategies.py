@@ -1,4 +1,4 @@
-"""What hypothesis draws: mancala rules, known and of one's own, and positions under them."""
+"""Hypothesis strategies: known and custom rules of mancala, and positions."""
 
 from __future__ import annotations
 
@@ -24,18 +24,20 @@ from tablemen.mancala import (
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
 
-HOUSES = st.one_of(st.integers(1, 8), st.integers(1, 24))  # mostly around where one kind of row ends
-FEW, MANY = st.integers(0, 4), st.integers(0, 60)  # seeds in a pit: captures, and laps
+HOUSES = st.one_of(
+    st.integers(1, 8), st.integers(1, 24)
+)  # mostly small; rows of up to 7 houses have their own representation
+FEW, MANY = st.integers(0, 4), st.integers(0, 60)  # seeds in a pit: for captures, and for laps
 
 
 def variants() -> SearchStrategy[MancalaRules]:
-    """The known variants."""
+    """Return a strategy for the known variants."""
     return st.sampled_from(list(VARIANTS)).map(lambda name: VARIANTS[name])
 
 
 @st.composite
 def kalah_rules(draw: DrawFn) -> KalahRules:
-    """Any rules of the Kalah family."""
+    """Draw any rules of the Kalah family."""
     return KalahRules(
         name="custom",
         houses=draw(HOUSES),
@@ -49,7 +51,7 @@ def kalah_rules(draw: DrawFn) -> KalahRules:
 
 @st.composite
 def oware_rules(draw: DrawFn) -> OwareRules:
-    """Any rules of the Oware family."""
+    """Draw any rules of the Oware family."""
     return OwareRules(
         name="custom",
         houses=draw(HOUSES),
@@ -61,13 +63,13 @@ def oware_rules(draw: DrawFn) -> OwareRules:
 
 
 def rule_sets() -> SearchStrategy[MancalaRules]:
-    """Rules that people play by, and others."""
+    """Return a strategy for known and custom rules."""
     return st.one_of(variants(), kalah_rules(), oware_rules())
 
 
 @st.composite
 def edited_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Position:
-    """Any seeds anywhere: often with an empty side, few seeds, or laps."""
+    """Draw a position with any seeds, often with an empty side, few seeds, or enough seeds for laps."""
     chosen = draw(rules)
     seeds = draw(st.sampled_from((FEW, FEW, MANY, st.one_of(FEW, MANY))))
     row = st.lists(seeds, min_size=chosen.houses, max_size=chosen.houses)
@@ -85,7 +87,7 @@ def edited_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Posit
 
 @st.composite
 def played_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Position:
-    """Positions met in random games."""
+    """Draw a position from a random game."""
     position = Position.start(draw(rules))
     for _ in range(draw(st.integers(0, 60))):
         moves = position.legal_moves()
@@ -96,6 +98,6 @@ def played_positions(draw: DrawFn, rules: SearchStrategy[MancalaRules]) -> Posit
 
 
 def positions(rules: SearchStrategy[MancalaRules] | None = None) -> SearchStrategy[Position]:
-    """Positions by play and edited ones, under the given rules or under any."""
+    """Return a strategy for positions from games and for edited positions, with the given rules or any."""
     rules = rule_sets() if rules is None else rules
     return st.one_of(played_positions(rules), edited_positions(rules))

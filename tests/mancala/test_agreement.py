@@ -1,4 +1,4 @@
-"""The core and the references agree: on every move, what it comes to, the position after it and every result."""
+"""Agreement of the core with the references, on moves, captures, successors and results."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from hypothesis import strategies as st
 
 from tablemen.mancala import VARIANTS, MancalaRules, Position
 from tests.mancala import strategies
-from tests.mancala.oracle import check_agreement, seeds, to_reference
+from tests.mancala.oracle import check_agreement, count_seeds, to_reference
 from tests.reference import kalah, oware
 
 
 @pytest.mark.parametrize("name", VARIANTS)
 @settings(max_examples=30)
 @given(st.data())
-def test_variant(name: str, data: st.DataObject) -> None:
+def test_known_variants(name: str, data: st.DataObject) -> None:
     check_agreement(data.draw(strategies.positions(st.just(VARIANTS[name]))))
 
 
 @settings(max_examples=200)
 @given(strategies.positions(strategies.kalah_rules()))
-def test_kalah_by_rules_of_ones_own(position: Position) -> None:
+def test_custom_rules_of_kalah(position: Position) -> None:
     check_agreement(position)
 
 
 @settings(max_examples=200)
 @given(strategies.positions(strategies.oware_rules()))
-def test_oware_by_rules_of_ones_own(position: Position) -> None:
+def test_custom_rules_of_oware(position: Position) -> None:
     check_agreement(position)
 
 
@@ -46,7 +46,7 @@ def test_games_from_the_start(data: st.DataObject, rules: MancalaRules) -> None:
     position = Position.start(rules)
     for _ in range(30):
         check_agreement(position)
-        assert seeds(position) == 2 * rules.houses * rules.seeds
+        assert count_seeds(position) == 2 * rules.houses * rules.seeds
         moves = position.legal_moves()
         if not moves:
             break
@@ -55,9 +55,12 @@ def test_games_from_the_start(data: st.DataObject, rules: MancalaRules) -> None:
 
 @pytest.mark.parametrize("houses", [1, 2, 7, 8])
 @pytest.mark.parametrize("name", VARIANTS)
-def test_counts_on_other_boards(name: str, houses: int) -> None:
+def test_perft_on_other_boards(name: str, houses: int) -> None:
     position = Position.start(replace(VARIANTS[name], name="custom", houses=houses, seeds=3))
-    judge = to_reference(position)
+    reference = to_reference(position)
     for depth in range(5):
-        count = kalah.perft(judge, depth) if isinstance(judge, kalah.KalahPosition) else oware.perft(judge, depth)
+        if isinstance(reference, kalah.KalahPosition):
+            count = kalah.perft(reference, depth)
+        else:
+            count = oware.perft(reference, depth)
         assert position.perft(depth) == count

@@ -1,4 +1,4 @@
-"""The plain-Python Kalah itself: values that other programs have proven, and the disputed rules one by one."""
+"""The reference implementation of Kalah: values that other programs have proven, and disputed rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ DEFAULT = Rules()
 OPEN_SPIEL = Rules(end="either empty")
 IRVING = Rules(end="either empty", capture_if_opposite_empty=True)
 
-# The first player's margin for 1, 2, 3, … seeds a house, as independent solvers have it.
+# The first player's margin for 1, 2, 3, … seeds in each house, from independent solvers.
 VALUES = [
     (DEFAULT, 1, "0 -2 +6 -2 0 0"),
     (OPEN_SPIEL, 1, "0 -2 +6 -2 +2 0"),
@@ -32,81 +32,81 @@ HARDER_VALUES = [
 ]
 
 
-def with_size(rules: Rules, houses: int, seeds: int) -> Rules:
+def resize(rules: Rules, houses: int, seeds: int) -> Rules:
     return Rules(houses=houses, seeds=seeds, end=rules.end, capture_if_opposite_empty=rules.capture_if_opposite_empty)
 
 
-def margins(rules: Rules, houses: int, values: str) -> list[int]:
+def compute_margins(rules: Rules, houses: int, values: str) -> list[int]:
     sizes = range(1, len(values.split()) + 1)
-    return [margin(KalahPosition.start(with_size(rules, houses, seeds))) for seeds in sizes]
+    return [margin(KalahPosition.start(resize(rules, houses, seeds))) for seeds in sizes]
 
 
 @pytest.mark.parametrize(("rules", "houses", "values"), VALUES)
-def test_best_play_brings_what_solvers_have_proven(rules: Rules, houses: int, values: str) -> None:
-    assert margins(rules, houses, values) == [int(value) for value in values.split()]
+def test_margins_agree_with_independent_solvers(rules: Rules, houses: int, values: str) -> None:
+    assert compute_margins(rules, houses, values) == [int(value) for value in values.split()]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("rules", "houses", "values"), HARDER_VALUES)
-def test_best_play_on_wider_boards_brings_what_solvers_have_proven(rules: Rules, houses: int, values: str) -> None:
-    assert margins(rules, houses, values) == [int(value) for value in values.split()]
+def test_margins_on_larger_boards_agree_with_independent_solvers(rules: Rules, houses: int, values: str) -> None:
+    assert compute_margins(rules, houses, values) == [int(value) for value in values.split()]
 
 
-def test_the_first_moves_can_be_counted_by_hand() -> None:
-    """House 3 of the start ends in the store, and five houses are left for the extra turn."""
+def test_the_first_moves_are_counted_correctly() -> None:
+    # House 3 ends in the store, and five houses are left for the extra turn.
     assert [perft(KalahPosition.start(DEFAULT), depth) for depth in range(3)] == [1, 6, 5 * 6 + 5]
 
 
-def after(rules: Rules, house: int, south: list[int], north: list[int]) -> tuple[Move, KalahPosition]:
+def play_south(rules: Rules, house: int, south: list[int], north: list[int]) -> tuple[Move, KalahPosition]:
     position = KalahPosition(rules, SOUTH, lay(south, north))
     move = next(move for move in position.legal_moves() if move.house == house)
     return move, position.play(move)
 
 
-def test_a_full_lap_ends_in_the_emptied_house_and_captures_what_was_sown_opposite() -> None:
-    move, position = after(DEFAULT, 2, [0, 13, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])
+def test_a_full_lap_captures_the_seed_sown_opposite() -> None:
+    move, position = play_south(DEFAULT, 2, [0, 13, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0])
     assert move == Move(house=2, sown=13, captured=2, extra_turn=False)
     assert position.houses(SOUTH) == (1, 0, 1, 1, 1, 1)
     assert position.houses(NORTH) == (1, 1, 1, 1, 0, 1)
     assert position.stores == {SOUTH: 3, NORTH: 0}
 
 
-def test_the_opponents_store_gets_nothing() -> None:
-    _, position = after(DEFAULT, 6, [1, 1, 0, 0, 0, 9], [1] * 6)
+def test_the_store_of_the_opponent_is_not_sown() -> None:
+    _, position = play_south(DEFAULT, 6, [1, 1, 0, 0, 0, 9], [1] * 6)
     assert position.stores == {SOUTH: 1, NORTH: 0}
     assert position.houses(SOUTH) == (2, 2, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(("rules", "captured"), [(DEFAULT, 0), (IRVING, 1)])
-def test_a_capture_opposite_an_empty_house_is_disputed(rules: Rules, captured: int) -> None:
-    move, _ = after(rules, 1, [1, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
+def test_capture_opposite_an_empty_house_depends_on_the_rules(rules: Rules, captured: int) -> None:
+    move, _ = play_south(rules, 1, [1, 0, 0, 0, 0, 1], [1, 0, 0, 0, 0, 0])
     assert move.captured == captured
 
 
 @pytest.mark.parametrize(("rules", "is_over"), [(DEFAULT, False), (OPEN_SPIEL, True), (IRVING, True)])
-def test_whose_empty_houses_end_the_game_is_disputed(rules: Rules, *, is_over: bool) -> None:
+def test_the_end_by_empty_houses_depends_on_the_rules(rules: Rules, *, is_over: bool) -> None:
     assert KalahPosition(rules, SOUTH, lay([1, 0, 0, 0, 0, 0], [0] * 6)).is_over() is is_over
     assert KalahPosition(rules, NORTH, lay([1, 0, 0, 0, 0, 0], [0] * 6)).is_over()
 
 
 @pytest.mark.parametrize(("store", "is_over"), [(24, False), (25, True)])
-def test_more_than_half_the_seeds_ends_the_game_where_it_does(store: int, *, is_over: bool) -> None:
+def test_a_majority_ends_the_game(store: int, *, is_over: bool) -> None:
     rules = Rules(end="either empty or majority")
     board = lay([24 - store // 2, 0, 0, 0, 0, 0], [24 - (store + 1) // 2, 0, 0, 0, 0, 0], south_store=store)
     assert sum(board.values()) == 48
     assert KalahPosition(rules, NORTH, board).is_over() is is_over
 
 
-def test_the_rest_belongs_to_the_owner_of_the_houses_or_to_nobody() -> None:
+def test_remaining_seeds_count_or_not() -> None:
     board = lay([0] * 6, [2, 0, 1, 0, 0, 0], south_store=2, north_store=1)
-    counted, left = (KalahPosition(Rules(rest_counts=rest), SOUTH, board) for rest in (True, False))
+    counted, not_counted = (KalahPosition(Rules(rest_counts=rest), SOUTH, board) for rest in (True, False))
     assert (counted.score(), counted.winner()) == ({SOUTH: 2, NORTH: 4}, NORTH)
-    assert (left.score(), left.winner()) == ({SOUTH: 2, NORTH: 1}, SOUTH)
+    assert (not_counted.score(), not_counted.winner()) == ({SOUTH: 2, NORTH: 1}, SOUTH)
 
 
-def test_the_second_player_may_take_the_first_players_seat_once() -> None:
+def test_the_second_player_may_swap_at_the_first_turn_only() -> None:
     start = KalahPosition.start(Rules(swap=True))
-    opened = start.play(start.legal_moves()[2])  # an extra turn: the first turn goes on
+    opened = start.play(start.legal_moves()[2])  # an extra turn of the first player
     assert not any(move.is_swap for move in (*start.legal_moves(), *opened.legal_moves()))
     moved = opened.play(opened.legal_moves()[0])
     swap = moved.legal_moves()[-1]

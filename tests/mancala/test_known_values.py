@@ -1,4 +1,4 @@
-"""Kalah as it has been solved: margins, first moves, and boards that are said to be fair."""
+"""Known values of Kalah: margins, first moves, and the boards of FairKalah."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from tablemen.mancala.fairkalah import BOARDS, fair_start
 
 CAPTURES = (Capture.OPPOSITE_NOT_EMPTY, Capture.EVEN_IF_OPPOSITE_EMPTY)
 ENDS = (End.MOVER_EMPTY, End.EITHER_EMPTY)
-SAMPLE = 1  # the fair board that is solved with the slow tests; each of them takes long
+SAMPLE = 1  # the board of FairKalah that the slow tests solve; each board takes long
 
 
-class Known(NamedTuple):
-    """A board whose value is known."""
+class KnownValue(NamedTuple):
+    """A board and its known margin."""
 
     capture: int
     end: int
@@ -31,7 +31,7 @@ class Known(NamedTuple):
         return Position.start(replace(rules, capture=CAPTURES[self.capture], end=ENDS[self.end]))
 
     @property
-    def is_light(self) -> bool:
+    def is_small(self) -> bool:
         return self.houses * self.seeds < 20 or (self.houses, self.seeds) == (4, 5)
 
     @property
@@ -40,32 +40,32 @@ class Known(NamedTuple):
         return self.houses * self.seeds > 24 or ((self.houses, self.seeds) == (6, 4) and not is_default)
 
 
-def read_values() -> list[Known]:
+def read_values() -> list[KnownValue]:
     lines = (Path(__file__).with_name("kalah_values.csv")).read_text(encoding="utf-8").splitlines()
-    return [Known(*map(int, line.split(","))) for line in lines if not line.startswith("#")]
+    return [KnownValue(*map(int, line.split(","))) for line in lines if not line.startswith("#")]
 
 
 VALUES = read_values()
-HEAVY = [
+LARGE = [
     pytest.param(known, marks=pytest.mark.deep if known.is_deep else pytest.mark.slow)
     for known in VALUES
-    if not known.is_light
+    if not known.is_small
 ]
 
 
-def test_all_values_are_there() -> None:
+def test_every_board_occurs_once() -> None:
     assert len(VALUES) == len({known[:4] for known in VALUES}) == 132
 
 
-def test_light_boards() -> None:
-    light = [known for known in VALUES if known.is_light]
-    assert len(light) > 100
-    wrong = [known for known in light if solve(known.start, each_move=False).value != known.margin]
+def test_margins_of_small_boards() -> None:
+    small = [known for known in VALUES if known.is_small]
+    assert len(small) > 100
+    wrong = [known for known in small if solve(known.start, each_move=False).value != known.margin]
     assert wrong == []
 
 
-@pytest.mark.parametrize("known", HEAVY, ids=lambda known: "-".join(map(str, known)))
-def test_heavy_boards(known: Known) -> None:
+@pytest.mark.parametrize("known", LARGE, ids=lambda known: "-".join(map(str, known)))
+def test_margins_of_large_boards(known: KnownValue) -> None:
     assert solve(known.start, each_move=False).value == known.margin
 
 
@@ -78,7 +78,7 @@ def test_heavy_boards(known: Known) -> None:
         pytest.param(6, 4, [-14, -10, 8, -2, -8, 4], marks=pytest.mark.deep),
     ],
 )
-def test_first_moves(houses: int, seeds: int, values: list[int]) -> None:
+def test_values_of_first_moves(houses: int, seeds: int, values: list[int]) -> None:
     solution = solve(Position.start(replace(KALAH, houses=houses, seeds=seeds)))
     assert list(solution.values.values()) == values
     assert solution.value == max(values)

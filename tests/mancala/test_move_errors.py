@@ -1,46 +1,64 @@
-"""Why a house cannot be played."""
+"""Explanations why a house cannot be played."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from tablemen.mancala import KALAH, OWARE, GrandSlam, Position, Swap
 from tablemen.mancala.moves import explain_illegal
+from tests.golden import check_golden
 
 PIE = replace(KALAH, name="pie", swap=Swap.PIE)
 FORBIDDEN = replace(OWARE, name="forbidden", grand_slam=GrandSlam.FORBIDDEN)
+START = "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south"
+HUNGRY = Position.from_text("<6,20,20,1,0,0,0,1,6,0,0,0,0,0,0> south", OWARE)
+GRAND_SLAM = Position.from_text("<6,20,20,2,0,0,0,0,2,1,1,0,0,0,0> south", FORBIDDEN)
 
 
 @pytest.mark.parametrize(
-    ("text", "house", "objection"),
+    ("text", "house", "is_legal"),
     [
-        ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south", 1, None),
-        ("<6,3,3,0,4,4,4,4,4,4,4,4,4,4,2> south", 1, "house 1 is empty"),
-        ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south", 7, "there is no house 7: they are 1 to 6"),
-        ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south", 0, "sides cannot be swapped now"),
-        ("<6,25,23,0,0,0,0,0,0,0,0,0,0,0,0> south", 1, "the game is over: "),
+        (START, 1, True),
+        ("<6,3,3,0,4,4,4,4,4,4,4,4,4,4,2> south", 1, False),
+        (START, 7, False),
+        (START, 0, False),
+        ("<6,25,23,0,0,0,0,0,0,0,0,0,0,0,0> south", 1, False),
     ],
 )
-def test_kalah(text: str, house: int, objection: str | None) -> None:
-    found = explain_illegal(Position.from_text(text, KALAH), house)
-    assert found == objection if objection is None else found is not None and found.startswith(objection)
+def test_illegal_moves_are_explained(text: str, house: int, *, is_legal: bool) -> None:
+    assert (explain_illegal(Position.from_text(text, KALAH), house) is None) == is_legal
 
 
-def test_the_swap() -> None:
+def test_a_swap_is_legal_only_for_the_second_player() -> None:
     first = Position.start(PIE)
-    assert explain_illegal(first, 0) == "sides cannot be swapped now"
+    assert explain_illegal(first, 0) is not None
     assert explain_illegal(first.play(first.parse_move("1")), 0) is None
 
 
-def test_oware_feeds_an_opponent_without_seeds() -> None:
-    position = Position.from_text("<6,20,20,1,0,0,0,1,6,0,0,0,0,0,0> south", OWARE)
-    assert explain_illegal(position, 1) == "North has no seeds and must be given some: play 6"
-    assert explain_illegal(position, 6) is None
+def test_an_opponent_without_seeds_must_be_fed() -> None:
+    assert explain_illegal(HUNGRY, 1) is not None
+    assert explain_illegal(HUNGRY, 6) is None
 
 
-def test_a_forbidden_grand_slam() -> None:
-    position = Position.from_text("<6,20,20,2,0,0,0,0,2,1,1,0,0,0,0> south", FORBIDDEN)
-    assert explain_illegal(position, 6) == "house 6 would capture all seeds of North, which is forbidden"
-    assert explain_illegal(position, 1) is None
+def test_a_grand_slam_may_be_forbidden() -> None:
+    assert explain_illegal(GRAND_SLAM, 6) is not None
+    assert explain_illegal(GRAND_SLAM, 1) is None
+
+
+@pytest.mark.golden
+def test_explanations() -> None:
+    start = Position.from_text(START, KALAH)
+    cases = {
+        "empty house": (Position.from_text("<6,3,3,0,4,4,4,4,4,4,4,4,4,4,2> south", KALAH), 1),
+        "unknown house": (start, 7),
+        "swap": (start, 0),
+        "swap of the first player": (Position.start(PIE), 0),
+        "finished game": (Position.from_text("<6,25,23,0,0,0,0,0,0,0,0,0,0,0,0> south", KALAH), 1),
+        "hungry opponent": (HUNGRY, 1),
+        "grand slam": (GRAND_SLAM, 6),
+    }
+    texts = {name: str(explain_illegal(position, house)) for name, (position, house) in cases.items()}
+    check_golden(Path(__file__).with_name("illegal_moves.txt"), texts)

@@ -1,4 +1,4 @@
-"""What a position promises as a value: equality, seeds, errors with their facts, random games."""
+"""Positions as values: equality, seeds, errors and random games."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ NAMES = {**vars(mancala), "Cycle": Cycle, "Termination": Termination}
 
 @settings(max_examples=60)
 @given(strategies.positions())
-def test_any_position_keeps_its_promises(position: Position) -> None:
+def test_positions_pass_the_general_checks(position: Position) -> None:
     check_position(position, plies=0, names=NAMES)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_the_start_of_every_variant_keeps_them(name: str) -> None:
+def test_start_positions_pass_the_general_checks(name: str) -> None:
     check_position(Position.start(name), plies=2)
 
 
-def test_a_position_shows_its_seeds() -> None:
+def test_a_position_has_houses_stores_and_a_score() -> None:
     position = Position(
         "kalah", NORTH, houses={SOUTH: [1, 2, 3, 4, 5, 6], NORTH: (6, 5, 4, 3, 2, 1)}, stores={SOUTH: 7}
     )
@@ -54,11 +54,11 @@ def test_a_position_shows_its_seeds() -> None:
         None,
     ],
 )
-def test_other_positions_and_other_things_are_not_equal(other: object) -> None:
+def test_different_positions_are_not_equal(other: object) -> None:
     assert other != START
 
 
-def test_equality_looks_at_an_open_swap() -> None:
+def test_equality_includes_an_open_swap() -> None:
     closed = Position.from_text(START.text(), PIE)
     assert closed != Position.start(PIE)
     assert hash(closed) != hash(Position.start(PIE))
@@ -75,22 +75,22 @@ def test_moves_are_equal_by_variant_and_house() -> None:
 
 
 @pytest.mark.parametrize("house", [-1, 0, 7, 2**70])
-def test_a_house_is_on_the_board(house: int) -> None:
+def test_a_house_must_be_on_the_board(house: int) -> None:
     with pytest.raises(TablemenError, match="house"):
         Move("kalah", house)
 
 
-def test_an_illegal_move_is_refused_with_the_facts() -> None:
+def test_playing_an_illegal_move_is_an_error() -> None:
     position = START.play(START.parse_move("3"))
     for play in (position.play, position.play_unchecked):
-        with pytest.raises(IllegalMoveError, match="is not legal in") as caught:
+        with pytest.raises(IllegalMoveError) as caught:
             play(Move("kalah", 3))
         assert (caught.value.move, caught.value.position) == (Move("kalah", 3), position)
         assert str(pickle.loads(pickle.dumps(caught.value))) == str(caught.value)
     assert not position.is_legal(Move("kalah", 3))
 
 
-def test_a_move_of_another_variant_is_never_played() -> None:
+def test_a_move_of_another_variant_is_not_legal() -> None:
     for move in (Move("kgp", 1), Move(replace(KALAH, name="wide", houses=9), 9)):
         assert not START.is_legal(move)
         for play in (START.play, START.play_unchecked):
@@ -99,29 +99,31 @@ def test_a_move_of_another_variant_is_never_played() -> None:
 
 
 @given(strategies.positions())
-def test_moves_taken_on_trust_lead_to_the_same_positions(position: Position) -> None:
+def test_unchecked_moves_lead_to_the_same_positions(position: Position) -> None:
     for move in position.legal_moves():
         assert position.is_legal(move)
         assert position.play(move) == position.play_unchecked(move)
 
 
 @pytest.mark.parametrize(
-    ("houses", "stores", "problem"),
+    ("houses", "stores", "fact"),
     [
-        ({SOUTH: [4] * 5, NORTH: [4] * 6}, {}, "south has 5 houses, not 6"),
-        ({SOUTH: [4] * 6, NORTH: [4] * 7}, {}, "north has 7 houses, not 6"),
-        ({SOUTH: [4, 4, -1, 4, 4, 4], NORTH: [4] * 6}, {}, "house 3 of south has -1 seeds, not 0 to 65535"),
+        ({SOUTH: [4] * 5, NORTH: [4] * 6}, {}, "south has 5 houses"),
+        ({SOUTH: [4] * 6, NORTH: [4] * 7}, {}, "north has 7 houses"),
+        ({SOUTH: [4, 4, -1, 4, 4, 4], NORTH: [4] * 6}, {}, "house 3 of south has -1 seeds"),
         ({SOUTH: [4] * 6, NORTH: [4, 2**80, 4, 4, 4, 4]}, {}, "house 2 of north has"),
-        ({SOUTH: [4] * 6, NORTH: [4] * 6}, {NORTH: -2}, "the store of north has -2 seeds"),
-        ({SOUTH: [4] * 6, NORTH: [4] * 6}, {NORTH: 65_500}, "there are 65548 seeds on the board, more than 65535"),
+        ({SOUTH: [4] * 6, NORTH: [4] * 6}, {NORTH: -2}, "store of north has -2 seeds"),
+        ({SOUTH: [4] * 6, NORTH: [4] * 6}, {NORTH: 65_500}, "65548 seeds"),
     ],
 )
-def test_a_board_must_fit(houses: dict[Side, list[int]], stores: dict[Side, int], problem: str) -> None:
-    with pytest.raises(InvalidPositionError, match=problem):
+def test_invalid_numbers_of_houses_or_seeds(houses: dict[Side, list[int]], stores: dict[Side, int], fact: str) -> None:
+    with pytest.raises(InvalidPositionError) as caught:
         Position("kalah", SOUTH, houses=houses, stores=stores)
+    (problem,) = caught.value.problems
+    assert fact in problem
 
 
-def test_all_that_is_wrong_with_a_board_is_said_at_once() -> None:
+def test_all_problems_of_a_board_are_reported() -> None:
     with pytest.raises(InvalidPositionError) as caught:
         Position("kalah", SOUTH, houses={SOUTH: [4], NORTH: [-1] * 6}, stores={SOUTH: -1}, swap_open=True)
     assert len(caught.value.problems) == 9
@@ -137,12 +139,12 @@ def test_all_that_is_wrong_with_a_board_is_said_at_once() -> None:
         {"houses": {}, "stores": {SOUTH: None}},
     ],
 )
-def test_seeds_are_numbers_by_side(options: dict[str, Any]) -> None:
+def test_houses_and_stores_must_have_the_right_types(options: dict[str, Any]) -> None:
     with pytest.raises(TypeError):
         Position("kalah", SOUTH, **options)
 
 
-def test_a_full_board_does_not_overflow() -> None:
+def test_large_numbers_of_seeds_do_not_overflow() -> None:
     rules = replace(KALAH, name="full", houses=1, seeds=32_767)
     position = Position.start(rules)
     assert position.perft(3) > 0
@@ -156,24 +158,24 @@ def test_a_full_board_does_not_overflow() -> None:
 
 @settings(max_examples=25)
 @given(strategies.rule_sets(), st.integers(-(2**70), 2**70))
-def test_random_games_follow_the_seed(rules: Any, seed: int) -> None:
+def test_random_games_depend_only_on_the_seed(rules: Any, seed: int) -> None:
     start = Position.start(rules)
     games = start.random_playouts(40, seed=seed, longest=300)
     assert games == start.random_playouts(40, seed=seed, threads=2, longest=300)
     assert games.results[:7] == start.random_playouts(7, seed=seed, longest=300).results
     assert len(games.results) == len(games.lengths) == 40
-    shortest = 0 if start.outcome() else 1  # a tiny board can be over before it begins
+    shortest = 0 if start.outcome() else 1  # some custom rules have no legal first move
     assert all(shortest <= length <= 300 for length in games.lengths)
 
 
 @pytest.mark.parametrize("threads", [0, 1025, 2**70])
-def test_threads_are_a_number_that_a_system_can_give(threads: int) -> None:
+def test_an_invalid_number_of_threads_is_an_error(threads: int) -> None:
     for work in (START.perft, START.divide, partial(START.random_playouts, seed=1)):
-        with pytest.raises(TablemenError, match="threads: expected a whole number from 1 to 1024"):
+        with pytest.raises(TablemenError, match=r"threads.*1024"):
             work(1, threads=threads)
 
 
-def test_random_games_are_random_and_end() -> None:
+def test_results_of_random_games() -> None:
     games = START.random_playouts(500, seed=1)
     assert len(set(games.lengths)) > 20
     assert set(games.results) == {SOUTH, NORTH, None}
@@ -186,7 +188,7 @@ def test_random_games_are_random_and_end() -> None:
     assert last.random_playouts(2, seed=1, longest=1) == ((SOUTH,) * 2, (1, 1))
 
 
-def test_hash_keys_tell_seeds_apart_and_no_rules() -> None:
+def test_hash_keys_depend_on_seeds_and_not_on_rules() -> None:
     assert {START.hash_key, Position.start("kgp").hash_key} == {START.hash_key}
     keys = {position.hash_key for position in (START, *(START.play(move) for move in START.legal_moves()))}
     assert len(keys) == 7

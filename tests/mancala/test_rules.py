@@ -1,4 +1,4 @@
-"""Rule sets as values: what they refuse, how they are found and copied."""
+"""Rule sets as values: invalid fields, lookup by name, and copies."""
 
 from __future__ import annotations
 
@@ -15,38 +15,43 @@ from tablemen.mancala import KALAH, OWARE, VARIANTS, Capture, End, KalahRules, M
 
 
 @pytest.mark.parametrize(
-    ("change", "problem"),
+    ("change", "fact"),
     [
         ({"name": " "}, "name is empty"),
-        ({"houses": 0}, "houses is 0, not 1 to 24"),
-        ({"houses": 25}, "houses is 25, not 1 to 24"),
-        ({"seeds": 0}, "seeds is 0, not 1 or more"),
-        ({"seeds": 5462}, "5462 seeds in each house are more than 65535 on the board"),
-        ({"seeds": True}, "seeds is True, not of type int"),
-        ({"houses": 6.0}, "houses is 6.0, not of type int"),
-        ({"capture": "even"}, "capture is 'even', not of type Capture"),
-        ({"end": Capture.OPPOSITE_NOT_EMPTY}, "not of type End"),
-        ({"draws": [Repetition(3)]}, "draws is"),
-        ({"draws": ("never",)}, "draws has 'never', not a DrawRule"),
-        ({"draws": (Repetition(3), Repetition(3))}, "draws contains a rule twice"),
-        ({"draws": (Repetition(1),)}, "draws: in Repetition, times is 1"),
-        ({"aliases": (1,)}, "aliases has 1, not a str"),
+        ({"houses": 0}, "not 0"),
+        ({"houses": 25}, "not 25"),
+        ({"seeds": 0}, "not 0"),
+        ({"seeds": 5462}, "5462"),
+        ({"seeds": True}, "int"),
+        ({"houses": 6.0}, "int"),
+        ({"capture": "even"}, "Capture"),
+        ({"end": Capture.OPPOSITE_NOT_EMPTY}, "End"),
+        ({"draws": [Repetition(3)]}, "tuple"),
+        ({"draws": ("never",)}, "'never'"),
+        ({"draws": (Repetition(3), Repetition(3))}, "twice"),
+        ({"draws": (Repetition(1),)}, "Repetition"),
+        ({"aliases": (1,)}, "str"),
     ],
 )
-def test_rules_that_cannot_be_played(change: dict[str, Any], problem: str) -> None:
-    with pytest.raises(InvalidRulesError, match=problem):
+def test_invalid_fields(change: dict[str, Any], fact: str) -> None:
+    with pytest.raises(InvalidRulesError) as caught:
         replace(KALAH, **change)
+    (problem,) = caught.value.problems
+    (name,) = change
+    assert name in problem
+    assert fact in problem
 
 
-def test_oware_has_its_own_fields() -> None:
-    with pytest.raises(InvalidRulesError, match="must_feed is 1, not of type bool"):
-        replace(OWARE, must_feed=1)  # type: ignore[arg-type]
-    with pytest.raises(InvalidRulesError, match="grand_slam is None"):
-        replace(OWARE, grand_slam=None)  # type: ignore[arg-type]
+@pytest.mark.parametrize(("name", "value"), [("must_feed", 1), ("grand_slam", None)])
+def test_invalid_fields_of_oware(name: str, value: Any) -> None:
+    with pytest.raises(InvalidRulesError) as caught:
+        replace(OWARE, **{name: value})
+    (problem,) = caught.value.problems
+    assert name in problem
 
 
 @pytest.mark.parametrize("rules", VARIANTS.values(), ids=str)
-def test_a_variant_is_found_by_everything_it_is_called(rules: MancalaRules) -> None:
+def test_variants_are_found_by_name_title_and_alias(rules: MancalaRules) -> None:
     for name in (rules.name, rules.title, *rules.aliases, rules.name.upper(), f" {rules.name} "):
         assert find_variant(name) is rules
     assert find_variant(rules) is rules
@@ -55,50 +60,50 @@ def test_a_variant_is_found_by_everything_it_is_called(rules: MancalaRules) -> N
     assert rules.sources
 
 
-def test_names_are_taken_once() -> None:
+def test_names_are_unique() -> None:
     names = [{rules.name, rules.title.casefold(), *rules.aliases} for rules in VARIANTS.values()]
     assert len(set().union(*names)) == sum(map(len, names))
 
 
 @pytest.mark.parametrize(("name", "near"), [("kala", ("kalah",)), ("owari", ("oware",))])
-def test_an_unknown_variant_brings_near_ones(name: str, near: tuple[str, ...]) -> None:
-    with pytest.raises(UnknownVariantError, match="did you mean") as caught:
+def test_an_unknown_name_has_suggestions(name: str, near: tuple[str, ...]) -> None:
+    with pytest.raises(UnknownVariantError) as caught:
         Position.start(name)
     assert set(near) <= set(caught.value.suggestions)
 
 
-def test_an_unknown_variant_that_is_near_to_none_brings_none() -> None:
-    with pytest.raises(UnknownVariantError, match="`tablemen variants` lists them all") as caught:
+def test_a_name_like_no_other_has_no_suggestions() -> None:
+    with pytest.raises(UnknownVariantError) as caught:
         Position.start("zzz")
     assert caught.value.suggestions == ()
 
 
 @pytest.mark.parametrize("other", [INTERNATIONAL, 20, None])
-def test_rules_of_another_family_are_no_variant(other: Any) -> None:
+def test_rules_of_another_family_are_unknown(other: Any) -> None:
     with pytest.raises(UnknownVariantError):
         Position.start(other)
 
 
 @pytest.mark.parametrize("rules", [*VARIANTS.values(), replace(KALAH, name="own", seeds=5)], ids=str)
-def test_rules_are_copied_whole(rules: MancalaRules) -> None:
-    Position.start(rules)  # makes the compiled mover, which is not copied
+def test_rules_can_be_pickled(rules: MancalaRules) -> None:
+    Position.start(rules)  # creates the compiled mover, which is not pickled
     copy = pickle.loads(pickle.dumps(rules))
     assert copy == rules
     assert hash(copy) == hash(rules)
     assert Position.start(copy) == Position.start(rules)
 
 
-def test_the_presets_differ_as_they_say() -> None:
+def test_fields_of_the_known_rule_sets() -> None:
     kalah, irving, kgp, open_spiel, fairkalah = (VARIANTS[name] for name in list(VARIANTS)[:5])
     assert all(isinstance(each, KalahRules) for each in (kalah, irving, kgp, open_spiel, fairkalah))
 
-    def played(rules: MancalaRules) -> tuple[object, ...]:
+    def get_fields(rules: MancalaRules) -> tuple[object, ...]:
         return tuple(getattr(rules, name) for name in ("capture", "end", "rest", "swap", "houses", "seeds"))
 
-    assert played(kalah)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.MOVER_EMPTY)
-    assert played(irving)[:2] == (Capture.EVEN_IF_OPPOSITE_EMPTY, End.EITHER_EMPTY)
-    assert played(kgp)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.EITHER_EMPTY_OR_MAJORITY)
-    assert played(open_spiel)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.EITHER_EMPTY)
-    assert played(fairkalah) == played(irving)
-    assert {played(each)[2:] for each in (kalah, irving, kgp, open_spiel)} == {played(kalah)[2:]}
+    assert get_fields(kalah)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.MOVER_EMPTY)
+    assert get_fields(irving)[:2] == (Capture.EVEN_IF_OPPOSITE_EMPTY, End.EITHER_EMPTY)
+    assert get_fields(kgp)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.EITHER_EMPTY_OR_MAJORITY)
+    assert get_fields(open_spiel)[:2] == (Capture.OPPOSITE_NOT_EMPTY, End.EITHER_EMPTY)
+    assert get_fields(fairkalah) == get_fields(irving)
+    assert {get_fields(each)[2:] for each in (kalah, irving, kgp, open_spiel)} == {get_fields(kalah)[2:]}
     assert {field.name for field in fields(kalah)} > {"draws", "note", "sources"}

@@ -24,45 +24,49 @@ def test_without_openings_games_begin_at_the_start() -> None:
 
 def test_lines_are_used_in_order() -> None:
     lines = [Game(Position.start("english"), [move]) for move in Position.start("english").legal_moves()]
-    begun = [Openings(lines).begin("english", number, seed=number) for number in range(9)]
-    assert begun == [*lines, *lines[:2]]
-    begun[0].push(begun[0].legal_moves()[0])
+    games = [Openings(lines).begin("english", number, seed=number) for number in range(9)]
+    assert games == [*lines, *lines[:2]]
+    games[0].push(games[0].legal_moves()[0])
     assert len(lines[0].moves) == 1
 
 
 def test_random_moves_depend_on_the_seed_and_the_number() -> None:
     openings = Openings(plies=6)
-    begun = [openings.begin("international", number, seed=1) for number in range(20)]
-    assert begun == [openings.begin("international", number, seed=1) for number in range(20)]
-    assert all(len(game.moves) == 6 for game in begun)
-    assert len({str(game) for game in begun}) == 20
-    assert begun != [openings.begin("international", number, seed=2) for number in range(20)]
+    games = [openings.begin("international", number, seed=1) for number in range(20)]
+    assert games == [openings.begin("international", number, seed=1) for number in range(20)]
+    assert all(len(game.moves) == 6 for game in games)
+    assert len({str(game) for game in games}) == 20
+    assert games != [openings.begin("international", number, seed=2) for number in range(20)]
 
 
 def test_random_moves_follow_a_line() -> None:
     line: Game[Any, Any] = Game(Position.start("english"), ["11-15"])
-    begun = Openings([line], plies=2).begin("english", 0, seed=0)
-    assert (len(begun.moves), begun.moves[0]) == (3, line.moves[0])
+    games = Openings([line], plies=2).begin("english", 0, seed=0)
+    assert (len(games.moves), games.moves[0]) == (3, line.moves[0])
 
 
-def test_an_opening_is_not_over() -> None:
-    over: Game[Any, Any] = Game(Position.from_fen("W:W:B1", "english"))
-    with pytest.raises(GameError, match="opening 2 is a game that is over: Black wins: the side to move has no pieces left"):
-        Openings([Game(Position.start("english")), over])
-    doomed: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
-    with pytest.raises(GameError, match="3 random moves ended every game that was tried"):
-        Openings([doomed], plies=3).begin("international", 0, seed=0)
+def test_finished_games_are_not_openings() -> None:
+    finished: Game[Any, Any] = Game(Position.from_fen("W:W:B1", "english"))
+    with pytest.raises(GameError, match=r"opening 2 .*Black wins: no pieces left"):
+        Openings([Game(Position.start("english")), finished])
 
 
-def test_openings_of_another_variant_are_refused() -> None:
-    with pytest.raises(GameError, match="the openings are english, and the match is russian"):
+def test_random_moves_must_not_always_end_the_game() -> None:
+    short: Game[Any, Any] = Game(Position.from_fen("W:W28:B23", "international"))
+    with pytest.raises(GameError, match="3 random moves"):
+        Openings([short], plies=3).begin("international", 0, seed=0)
+
+
+def test_openings_of_another_variant_are_rejected() -> None:
+    with pytest.raises(GameError, match=r"english.* russian"):
         Openings([Game(Position.start("english"))]).begin("russian", 0, seed=0)
 
 
 @pytest.mark.parametrize("plies", [-1, 0.5, True])
 def test_invalid_plies(plies: int) -> None:
-    with pytest.raises(ArgumentError, match="a number of plies is expected"):
+    with pytest.raises(ArgumentError) as caught:
         Openings(plies=plies)
+    assert (caught.value.name, caught.value.value) == ("plies", plies)
 
 
 def test_openings_are_read_from_files(tmp_path: Path) -> None:
@@ -78,22 +82,23 @@ def test_openings_are_read_from_files(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (b"", "openings has no openings"),
-        (b"# nothing\n", "openings has no openings"),
-        (b"\xff\xfe\xff", "openings is not a text"),
-        (b"W:W31:B1\nW:W33:B1\n", "openings: line 2, column 4: english has no square '33'"),
-        (b"W:W:B1\n", "openings: opening 1 is a game that is over"),
-        (b"hello world\n", "openings: "),
+        (b"", "has no openings"),
+        (b"# nothing\n", "has no openings"),
+        (b"\xff\xfe\xff", "UTF-8"),
+        (b"W:W31:B1\nW:W33:B1\n", "line 2, column 4: .*'33'"),
+        (b"W:W:B1\n", "opening 1 .*Black wins"),
+        (b"hello world\n", "line 1"),
     ],
 )
 def test_invalid_files(tmp_path: Path, content: bytes, problem: str) -> None:
     (tmp_path / "openings").write_bytes(content)
-    with pytest.raises(TablemenError, match=re.escape(problem)):
-        parse_openings(str(tmp_path / "openings"), "english")
+    name = str(tmp_path / "openings")
+    with pytest.raises(TablemenError, match=f"^{re.escape(name)}.* {problem}"):
+        parse_openings(name, "english")
 
 
 def test_all_positions_after_some_moves() -> None:
-    """English draughts has 7 first moves, 49 positions after two, and fewer than 302 after three: paths transpose."""
+    # English draughts has 302 sequences of three moves; some lead to the same position.
     assert parse_openings("all:0", "english").lines == (Game(Position.start("english")),)
     assert [str(line.moves[0]) for line in parse_openings("all:1", "english").lines] == [
         str(move) for move in Position.start("english").legal_moves()
@@ -112,12 +117,12 @@ def test_all_positions_after_some_moves() -> None:
     assert three.text == "all:3"
 
 
-def test_a_set_that_is_too_large_or_empty_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_positions_or_none_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_OPENINGS", 500)
-    with pytest.raises(GameError, match="there are more than 500 positions after 4 moves: use random:99"):
+    with pytest.raises(GameError, match=r"500 positions after 4 moves.* random:99$"):
         parse_openings("all:99", "english")
     tiny = replace(KALAH, name="tiny", houses=1, seeds=1)
-    with pytest.raises(GameError, match="every game is over after 9 moves"):
+    with pytest.raises(GameError, match="9 moves"):
         parse_openings("all:9", tiny)
 
 
@@ -127,7 +132,7 @@ def test_boards_of_fairkalah() -> None:
         assert len(lines) == BOARDS
         assert lines[3].start == fair_start(4, rules=find_variant(variant))
     for other in ("oware", "english", replace(KALAH, name="small", houses=4)):
-        with pytest.raises(TablemenError, match="fairkalah is for games of the Kalah family with six houses, and not"):
+        with pytest.raises(TablemenError, match=f"^fairkalah .* not for {find_variant(other)}$"):
             parse_openings("fairkalah", other)
 
 
@@ -142,12 +147,14 @@ def test_random_order() -> None:
     assert Openings(plies=3).shuffled(1).plies == 3
 
 
-def test_invalid_texts() -> None:
-    for kind in ("random", "all"):
-        for plies in ("many", "", "-1", "1000", "٣"):
-            with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies, as in {kind}:6, is expected"):
-                parse_openings(f"{kind}:{plies}", "english")
-        with pytest.raises(ArgumentError, match=f"{kind}: and a number of plies"):
-            parse_openings(kind, "english")
+@pytest.mark.parametrize("kind", ["random", "all"])
+@pytest.mark.parametrize("plies", ["", ":", ":many", ":-1", ":1000", ":٣"])
+def test_invalid_numbers_of_plies(kind: str, plies: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
+        parse_openings(f"{kind}{plies}", "english")
+    assert (caught.value.name, caught.value.value) == ("openings", f"{kind}{plies}")
+
+
+def test_a_missing_file_is_an_os_error() -> None:
     with pytest.raises(FileNotFoundError):
         parse_openings("/no/such/file", "english")

@@ -1,4 +1,4 @@
-"""The process pool of matches: results, errors, dead workers, and workers that end with the main process."""
+"""The process pool of matches: results, errors, dead workers, and the end of workers."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tablemen.match.workers import GameProcessPool, PlayerPool
 from tests.timeouts import TIMEOUT
 
 
-class UnreadableError(Exception):
-    """Can be pickled but not unpickled: its class needs two arguments."""
+class UnpicklableError(Exception):
+    """An error that can be pickled but not unpickled, because its class needs two arguments."""
 
     def __init__(self, one: int, other: int) -> None:
         super().__init__(f"{one} and {other}")
@@ -41,16 +41,16 @@ def fail(error: Exception, players: PlayerPool) -> None:
     raise error
 
 
-def fail_unreadably(players: PlayerPool) -> None:
-    raise UnreadableError(1, 2)
+def fail_unpicklably(players: PlayerPool) -> None:
+    raise UnpicklableError(1, 2)
 
 
 def return_unpicklable(players: PlayerPool) -> object:
     return lambda: None
 
 
-def leave(players: PlayerPool) -> None:
-    time.sleep(0.3)  # meanwhile the next call is submitted: a broken pool accepts none
+def exit_process(players: PlayerPool) -> None:
+    time.sleep(0.3)  # until the next call is submitted: a broken pool accepts none
     os._exit(0)
 
 
@@ -66,14 +66,14 @@ def test_workers_return_results_and_errors() -> None:
         with pytest.raises(LookupError, match="no such game") as raised:
             pool.submit(fail, LookupError("no such game")).result(TIMEOUT)
         assert "in fail" in str(raised.value.__cause__)
-        with pytest.raises(RuntimeError, match="UnreadableError: 1 and 2"):
-            pool.submit(fail_unreadably).result(TIMEOUT)
+        with pytest.raises(RuntimeError, match="UnpicklableError: 1 and 2"):
+            pool.submit(fail_unpicklably).result(TIMEOUT)
         with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
             pool.submit(return_unpicklable).result(TIMEOUT)
         with pytest.raises((pickle.PicklingError, AttributeError), match="pickle"):
             pool.submit(lambda _: None).result(TIMEOUT)
 
-        assert pool.submit(power, 3, 3).result(TIMEOUT) == 27  # no error has broken the pool
+        assert pool.submit(power, 3, 3).result(TIMEOUT) == 27  # the pool still works
     assert active_children() == []
 
 
@@ -81,25 +81,25 @@ def test_a_dead_worker_breaks_the_pool_but_loses_no_result() -> None:
     with GameProcessPool(2) as pool:
         finished = [pool.submit(power, 2, number) for number in range(20)]
         assert [future.result(TIMEOUT) for future in finished] == [2**number for number in range(20)]
-        lost: list[Future[Any]] = [pool.submit(sleep), pool.submit(leave), pool.submit(power, 2, 2)]
+        lost: list[Future[Any]] = [pool.submit(sleep), pool.submit(exit_process), pool.submit(power, 2, 2)]
         for future in lost:
             with pytest.raises(BrokenExecutor):
                 future.result(TIMEOUT)
     assert active_children() == []
 
 
-def test_leaving_the_block_ends_running_calls() -> None:
-    began = time.monotonic()
+def test_leaving_the_block_aborts_running_calls() -> None:
+    started = time.monotonic()
     with GameProcessPool(2) as pool:
         pool.submit(power, 1, 1).result(TIMEOUT)
         futures = [pool.submit(sleep) for _ in range(9)]
-    assert time.monotonic() - began < 60
+    assert time.monotonic() - started < 60
     assert all(future.done() for future in futures)
     assert active_children() == []
 
 
 @pytest.mark.slow
-def test_idle_workers_end_too() -> None:
+def test_leaving_the_block_ends_idle_workers() -> None:
     with GameProcessPool(2) as pool:
         for future in [pool.submit(pause, 0.3) for _ in range(2)]:  # both at once, so that each needs a worker
             future.result(TIMEOUT)
@@ -108,16 +108,16 @@ def test_idle_workers_end_too() -> None:
 
 
 @pytest.mark.slow
-def test_workers_end_in_the_middle_of_sending_large_results() -> None:
-    """Half a result in the pipe would block the pool for ever."""
+def test_workers_end_while_they_send_large_results() -> None:
+    # Half a result in the pipe would block the pool forever.
     for number in range(10):
         with GameProcessPool(2) as pool:
-            futures = [pool.submit(send_much) for _ in range(50)]
+            futures = [pool.submit(return_many_bytes) for _ in range(50)]
             futures[number].result(TIMEOUT)
         assert active_children() == []
 
 
-def send_much(players: PlayerPool) -> bytes:
+def return_many_bytes(players: PlayerPool) -> bytes:
     return b" " * 300_000
 
 
@@ -147,9 +147,9 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 @pytest.mark.parametrize("player", ["random", "sleeping"])
-def test_a_program_that_does_not_close_its_match_ends(tmp_path: Path, player: str) -> None:
+def test_a_program_exits_without_closing_its_match(tmp_path: Path, player: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
     command = [sys.executable, str(program), player]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
-    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "True\n", "")
+    completed = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+    assert (completed.returncode, completed.stdout, completed.stderr) == (0, "True\n", "")

@@ -1,4 +1,4 @@
-"""Single games, and all their endings."""
+"""Single games between two players, and their possible endings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def play(start: Any, white: Player, black: Player, **options: Any) -> PlayedGame
     return play_game(Game(start), {Side.WHITE: white, Side.BLACK: black}, **options)
 
 
-def test_a_whole_game() -> None:
+def test_a_game_between_random_players() -> None:
     seen: list[int] = []
     played = play(
         Position.start("english"),
@@ -46,10 +46,10 @@ def test_points() -> None:
     ("player", "failure"),
     [
         (Failing(), "RuntimeError: out of {ideas}"),
-        (Cheating(), "'1-50' is not legal in "),
+        (Cheating(), "'1-50'"),
     ],
 )
-def test_a_player_that_fails_loses_with_a_note(player: Player, failure: str) -> None:
+def test_a_player_that_fails_loses_by_forfeit(player: Player, failure: str) -> None:
     played = play(Position.start("international"), First(), player)
     assert played.outcome == Outcome(Side.WHITE, Termination.FORFEIT)
     assert played.failure.startswith(failure)
@@ -59,12 +59,14 @@ def test_a_player_that_fails_loses_with_a_note(player: Player, failure: str) -> 
     assert written.tags["Termination"] == "a player failed"
     assert (written.tags["Event"], written.tags["Round"]) == ("a cup", "3")
     assert written.moves == played.game.moves
-    assert written.nodes[-1].comments == (played.note,) == (f"{player.name} failed as Black: {played.failure}",)
+    assert written.nodes[-1].comments == (played.note,)
+    assert played.note.endswith(f": {played.failure}")
 
 
 def test_notes_use_the_names_of_the_sides() -> None:
     played = play(Pits.start("kalah"), First(), Failing())
-    assert played.note == "failing failed as North: RuntimeError: out of {ideas}"
+    assert "North" in played.note
+    assert "Black" not in played.note
     assert f"Note: {played.note}\n" in get_family(played.game.start).format_game(played.sheet())
 
 
@@ -74,12 +76,12 @@ def test_a_player_may_resign() -> None:
     assert len(played.game.moves) == 1
 
 
-def test_a_long_game_is_adjudicated_with_a_reason() -> None:
+def test_a_long_game_is_adjudicated_a_draw() -> None:
     played = play(Position.start("international"), RandomPlayer(), RandomPlayer(seed=1), longest=10)
     assert played.outcome == Outcome(None, Termination.ADJUDICATION)
     assert len(played.game.moves) == 10
-    assert played.sheet().note == "adjudicated a draw after 10 plies"
-    assert "{adjudicated a draw after 10 plies}" in get_family(played.game.start).format_game(played.sheet())
+    assert "10 plies" in played.sheet().note
+    assert f"{{{played.note}}}" in get_family(played.game.start).format_game(played.sheet())
 
 
 def test_a_game_that_ends_with_its_last_ply_is_not_adjudicated() -> None:
@@ -89,7 +91,7 @@ def test_a_game_that_ends_with_its_last_ply_is_not_adjudicated() -> None:
 
 
 def test_a_draw_that_can_be_claimed_is_claimed() -> None:
-    """In English draughts a draw must be claimed."""
+    # In English draughts a draw must be claimed.
     played = play(Position.from_fen("B:WK32:BK1", "english"), Shuffling(), Shuffling())
     assert played.outcome == played.game.declared == Outcome(None, Termination.REPETITION)
 
@@ -103,13 +105,14 @@ def test_a_game_continues_from_its_position() -> None:
 
 
 def test_both_sides_need_a_player() -> None:
-    with pytest.raises(ArgumentError, match="a player for each side is expected"):
+    with pytest.raises(ArgumentError) as caught:
         play_game(Game(Position.start("english")), {Side.WHITE: First()})
+    assert caught.value.name == "players"
 
 
-def test_other_errors_are_raised() -> None:
+def test_an_interrupt_is_not_a_forfeit() -> None:
     class Interrupted(First):
-        def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - whatever stands there
+        def choose(self, game: Game[Any, Any]) -> Any:  # noqa: ARG002 - the same in every game
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""Clients of the Kalah Game Protocol as players."""
+"""Engine players connected by the Kalah Game Protocol."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ from tablemen.search import Clock
 def test_minimax_finds_the_best_moves(position: Any, depth: int, moves: str) -> None:
     game = Game(position)
     chosen = {str(MinimaxPlayer(depth=depth, seed=seed).choose(game)) for seed in range(12)}
-    assert chosen == set(moves.split()) == {str(move) for move in judged(game, depth)}
+    assert chosen == set(moves.split()) == {str(move) for move in find_best_moves(game, depth)}
 
 
-def judged(game: Game[Any, Any], depth: int) -> set[Any]:
+def find_best_moves(game: Game[Any, Any], depth: int) -> set[Any]:
     """Return the best moves, computed from the point of view of the side to move at the root."""
     side = game.position.turn
 
@@ -52,19 +52,18 @@ def judged(game: Game[Any, Any], depth: int) -> set[Any]:
 @pytest.mark.parametrize("name", ["international", "english", "kalah", "oware"])
 def test_minimax_agrees_with_another_implementation(name: str) -> None:
     rules = find_variant(name)
-    game, chance, player = Game(get_family(rules).start(rules)), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
+    game, random, player = Game(get_family(rules).start(rules)), RandomPlayer(seed=5), MinimaxPlayer(depth=2)
     for _ in range(12):
         for _ in range(3):
             if game.outcome() is None:
-                game.push(chance.choose(game))
+                game.push(random.choose(game))
         if game.outcome() is None:
-            assert player.choose(game) in judged(game, 2)
+            assert player.choose(game) in find_best_moves(game, 2)
 
 
-def test_minimax_sees_draws_by_the_rules() -> None:
-    """A third repetition is a draw, which is better than being a king down."""
-    to_and_fro = ["a3-b2", "d8-c7", "b2-c1", "c7-d8", "c1-b2", "d8-c7", "b2-c1", "c7-d8"]
-    game = Game(Position.from_fen("W:WKa3:BKd8,Kh4", "russian"), to_and_fro)
+def test_minimax_prefers_a_draw_by_repetition_when_behind() -> None:
+    shuffle = ["a3-b2", "d8-c7", "b2-c1", "c7-d8", "c1-b2", "d8-c7", "b2-c1", "c7-d8"]
+    game = Game(Position.from_fen("W:WKa3:BKd8,Kh4", "russian"), shuffle)
     assert {str(MinimaxPlayer(depth=1, seed=seed).choose(game)) for seed in range(8)} == {"c1-b2"}
     assert len({MinimaxPlayer(depth=1, seed=seed).choose(Game(game.position)) for seed in range(8)}) > 1
 
@@ -76,8 +75,8 @@ def test_minimax_chooses_randomly_between_equal_moves() -> None:
 
 
 @pytest.mark.parametrize("clock", [Clock(0), Clock(0.3), Clock(0.02, 10), Clock(0.02, moves=1)])
-def test_minimax_keeps_to_the_clock(clock: Clock) -> None:
-    player = parse_player("minimax:depth=99")  # which nobody lives to see the end of
+def test_minimax_moves_before_its_time_is_up(clock: Clock) -> None:
+    player = parse_player("minimax:depth=99")  # would take years
     player.clock = clock
     game: Game[Any, Any] = Game(Position.start("international"))
     assert player.choose(game) in game.legal_moves()
@@ -90,7 +89,7 @@ def test_minimax_with_enough_time_searches_all_moves() -> None:
     assert str(player.choose(game)) == "31-27"
 
 
-def test_an_unfinished_minimax_has_no_score() -> None:
+def test_an_unfinished_search_has_no_score() -> None:
     player = parse_player("minimax:depth=99")
     player.clock = Clock(0)
     player.choose(Game(Position.start("international")))

@@ -1,4 +1,4 @@
-"""Options as text: quotes, and players with a subject."""
+"""Parsing and formatting of options: quotes, and players with a subject."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ texts = st.text(alphabet=st.sampled_from('ab ,"=\\\n:'), min_size=1).filter(str.
 
 
 @dataclass(kw_only=True)
-class Caller(WrittenPlayer):
-    kind: ClassVar[str] = "caller"
+class PlayerWithSubject(WrittenPlayer):
+    kind: ClassVar[str] = "with-subject"
     about: ClassVar[str] = "for tests"
     subject: ClassVar[str | None] = "command"
 
@@ -36,29 +36,36 @@ def test_unquote_is_the_inverse_of_quote(words: list[str]) -> None:
 
 
 @given(texts, texts, st.none() | st.floats(0.001, 1e6))
-def test_a_player_with_a_subject_is_parsed_as_formatted(command: str, greeting: str, time: float | None) -> None:
-    player = Caller(command=command, greeting=greeting, time=time)
-    assert Caller.read(str(player).partition(":")[2]) == player
+def test_a_player_with_a_subject_round_trips(command: str, greeting: str, time: float | None) -> None:
+    player = PlayerWithSubject(command=command, greeting=greeting, time=time)
+    assert PlayerWithSubject.read(str(player).partition(":")[2]) == player
 
 
 @pytest.mark.parametrize(
     ("settings", "player"),
     [
-        ('"scan hub",time=2', Caller(command="scan hub", time=2)),
-        ("scan", Caller(command="scan")),
-        (r'"C:\scan\scan.exe hub"', Caller(command=r"C:\scan\scan.exe hub")),  # only quotes and \ need a backslash
-        ('localhost:27531 , greeting = "good, day"', Caller(command="localhost:27531", greeting="good, day")),
+        ('"scan hub",time=2', PlayerWithSubject(command="scan hub", time=2)),
+        ("scan", PlayerWithSubject(command="scan")),
+        (
+            r'"C:\scan\scan.exe hub"',
+            PlayerWithSubject(command=r"C:\scan\scan.exe hub"),
+        ),  # only quotes and \ need a backslash
+        (
+            'localhost:27531 , greeting = "good, day"',
+            PlayerWithSubject(command="localhost:27531", greeting="good, day"),
+        ),
     ],
 )
-def test_read_options(settings: str, player: Caller) -> None:
-    assert Caller.read(settings) == player
+def test_read_options(settings: str, player: PlayerWithSubject) -> None:
+    assert PlayerWithSubject.read(settings) == player
 
 
-def test_an_open_quote_is_an_error() -> None:
-    with pytest.raises(TablemenError, match=r"a quote is open in '\"scan hub'"):
-        Caller.read('"scan hub')
+def test_an_unclosed_quote_is_an_error() -> None:
+    with pytest.raises(TablemenError, match='"scan hub'):
+        PlayerWithSubject.read('"scan hub')
 
 
 def test_the_subject_is_required() -> None:
-    with pytest.raises(ArgumentError, match=r"^command is ''"):
-        Caller.read("")
+    with pytest.raises(ArgumentError) as caught:
+        PlayerWithSubject.read("")
+    assert (caught.value.name, caught.value.value) == ("command", "")

@@ -1,14 +1,12 @@
-"""Parsing and formatting of players, and invalid texts."""
+"""Parsing and formatting of players."""
 
 from __future__ import annotations
-
-import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablemen import ArgumentError, TablemenError
+from tablemen import ArgumentError
 from tablemen.players import (
     PLAYERS,
     HumanPlayer,
@@ -22,22 +20,22 @@ from tablemen.players import (
 from tablemen.players.options import WrittenPlayer
 
 SEEDS = st.integers(0, 2**63 - 1)
-SEVERAL = st.integers(1, 1000)
+POSITIVE = st.integers(1, 1000)
 SECONDS = st.floats(0, 1e6, exclude_min=True, allow_subnormal=True)
 
 
 def searchers() -> st.SearchStrategy[SearcherPlayer]:
-    others = {"threads": SEVERAL, "table": SEVERAL, "seed": SEEDS}
-    limits = {"depth": SEVERAL, "nodes": SEVERAL, "time": SECONDS | SEVERAL}
-    by_limits = st.fixed_dictionaries({}, optional=limits | others)
-    by_level = st.fixed_dictionaries({"level": st.integers(1, 10)}, optional=others)
+    options = {"threads": POSITIVE, "table": POSITIVE, "seed": SEEDS}
+    limits = {"depth": POSITIVE, "nodes": POSITIVE, "time": SECONDS | POSITIVE}
+    by_limits = st.fixed_dictionaries({}, optional=limits | options)
+    by_level = st.fixed_dictionaries({"level": st.integers(1, 10)}, optional=options)
     return (by_limits | by_level).map(lambda settings: SearcherPlayer(**settings))
 
 
 def players() -> st.SearchStrategy[WrittenPlayer]:
     return st.one_of(
         searchers(),
-        st.builds(MinimaxPlayer, depth=SEVERAL, seed=SEEDS),
+        st.builds(MinimaxPlayer, depth=POSITIVE, seed=SEEDS),
         st.builds(RandomPlayer, seed=SEEDS),
         st.just(RobotPlayer()),
         st.just(HumanPlayer()),
@@ -45,13 +43,13 @@ def players() -> st.SearchStrategy[WrittenPlayer]:
 
 
 @given(player=players())
-def test_players_are_parsed_as_formatted(player: WrittenPlayer) -> None:
+def test_texts_round_trip(player: WrittenPlayer) -> None:
     text = format_player(player)
     assert text == str(player) == player.name
-    again = parse_player(text)
-    assert type(again) is type(player)
-    assert again == player
-    assert format_player(again) == text
+    parsed = parse_player(text)
+    assert type(parsed) is type(player)
+    assert parsed == player
+    assert format_player(parsed) == text
     assert (
         parse_player(
             f" {text.upper().replace(':', ' : ')} ".replace(text.partition(":")[2].upper(), text.partition(":")[2])
@@ -61,7 +59,7 @@ def test_players_are_parsed_as_formatted(player: WrittenPlayer) -> None:
 
 
 @given(player=players().filter(lambda player: not isinstance(player, HumanPlayer)))
-def test_a_repr_can_be_pasted_back(player: WrittenPlayer) -> None:
+def test_reprs_can_be_evaluated(player: WrittenPlayer) -> None:
     assert eval(repr(player)) == player
 
 
@@ -92,50 +90,44 @@ def test_every_player_has_a_name_and_a_description() -> None:
             assert str(kind()) == kind().name == name
 
 
-def test_defaults_are_not_written() -> None:
+def test_defaults_are_left_out() -> None:
     assert format_player(parse_player("minimax:depth=3,seed=0")) == "minimax"
     assert format_player(parse_player("minimax:seed=1,depth=2")) == "minimax:depth=2,seed=1"
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "name", "value"),
     [
-        ("serch", "there is no player 'serch'; did you mean searcher?"),
-        ("", "there is no player ''; there are human, searcher, minimax, random, robot"),
-        ("searcher:dept=3", "searcher has no option 'dept'; did you mean depth?"),
-        ("searcher:x=3", "searcher has no option 'x'; it has level, depth, nodes, time, threads, table, seed"),
-        ("robot:seed=1", "robot takes no options, and 'seed' is given"),
-        ("searcher:depth", "the option depth of searcher has no value: write depth=…"),
-        ("searcher:depth=", "depth is '': a whole number from 1 up is expected"),
-        ("searcher:depth=six", "depth is 'six': a whole number from 1 up is expected"),
-        ("searcher:depth=0", "depth is 0: a whole number from 1 up is expected"),
-        ("searcher:level=11", "level is 11: a whole number from 1 to 10 is expected"),
-        ("searcher:time=nan", "time is nan: a number of seconds above 0 is expected"),
-        ("searcher:time=inf", "time is inf: a number of seconds above 0 is expected"),
-        ("searcher:time=-1", "time is -1.0: a number of seconds above 0 is expected"),
-        ("searcher:level=3,depth=2", "searcher plays at a level, or by depth, nodes or time: give one or the other"),
-        ("searcher:depth=2,depth=3", "the option depth of searcher is given twice"),
-        ("searcher:depth=2,", "searcher has no option ''"),
-        ("searcher:", "there are no options after the colon of 'searcher:'"),
-        ("random:seed=-1", "seed is -1: a whole number from 0 to 9223372036854775807 is expected"),
+        ("searcher:depth=", "depth", "''"),
+        ("searcher:depth=six", "depth", "'six'"),
+        ("searcher:depth=0", "depth", "0"),
+        ("searcher:level=11", "level", "11"),
+        ("searcher:time=nan", "time", "nan"),
+        ("searcher:time=inf", "time", "inf"),
+        ("searcher:time=-1", "time", "-1.0"),
+        ("random:seed=-1", "seed", "-1"),
     ],
 )
-def test_invalid_texts(text: str, problem: str) -> None:
-    with pytest.raises(TablemenError, match=re.escape(problem)):
+def test_invalid_values_of_options(text: str, name: str, value: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         parse_player(text)
+    assert (caught.value.name, repr(caught.value.value)) == (name, value)
 
 
 def test_a_time_beyond_floats_is_invalid() -> None:
-    with pytest.raises(ArgumentError, match="a number of seconds above 0 is expected"):
+    with pytest.raises(ArgumentError) as caught:
         SearcherPlayer(time=10**400)
+    assert caught.value.name == "time"
 
 
 def test_only_text_is_parsed() -> None:
-    with pytest.raises(ArgumentError, match="player is 3: a text such as searcher:depth=6 is expected"):
+    with pytest.raises(ArgumentError) as caught:
         parse_player(3)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("player", 3)
 
 
 @pytest.mark.parametrize("depth", ["3", 2.5, True, None])
 def test_options_are_checked_by_constructors(depth: object) -> None:
-    with pytest.raises(ArgumentError, match=r"depth is .*: a whole number from 1 up is expected"):
+    with pytest.raises(ArgumentError) as caught:
         MinimaxPlayer(depth=depth)  # type: ignore[arg-type]
+    assert (caught.value.name, caught.value.value) == ("depth", depth)

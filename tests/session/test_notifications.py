@@ -37,7 +37,7 @@ def close_and_get_calls(session: Session, side: Side = Side.BLACK) -> list[Any]:
     player = session.players[side]
     assert isinstance(player, FakePlayer)
     session.close()
-    return [each for each in player.heard if each != "stop"]
+    return [each for each in player.calls if each != "stop"]
 
 
 @pytest.mark.parametrize(
@@ -66,5 +66,5 @@ def test_a_replaced_player_is_notified_and_then_closed() -> None:
     session.think()
     session.replace_player(Side.WHITE, HumanPlayer())
     session.close()
-    assert player.heard[-2:] == [("end", 1, None), "close"]
-    assert other.heard == []  # the engine never had to choose
+    assert player.calls[-2:] == [("end", 1, None), "close"]
+    assert other.calls == []  # the engine never had to choose

@@ -1,4 +1,4 @@
-"""Fixtures: a greeting program, transcripts drawn by hypothesis, and programs that play them back."""
+"""Fixtures: a greeting program, hypothesis strategies for transcripts, and programs that replay them."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from tablemen.transcript import Line, LineKind, Report, Transcript, parse_transc
 GREETING = parse_transcript("# A greeting.\n>Your name? \n<Ada\n>Hello, Ada!\n", name="greeting.txt")
 ASK = "printf 'Your name? '; read name; "
 GREET = ASK + 'echo "Hello, $name!"'
-AT_ONCE = 0.2  # timeout (s) for a program that writes nothing
-SOON = 1.0  # timeout (s) for a program that hangs after some output
-LATE = 60.0  # timeout (s) that no program should reach
+# Timeouts in seconds
+SILENT_TIMEOUT = 0.2  # for a program that writes nothing
+HANG_TIMEOUT = 1.0  # for a program that hangs after some output
+LONG_TIMEOUT = 60.0  # for programs that do not hang
 
 
-def run(script: str, transcript: Transcript = GREETING, *, timeout: float = LATE) -> Report:
+def run(script: str, transcript: Transcript = GREETING, *, timeout: float = LONG_TIMEOUT) -> Report:
     return run_command(transcript, ["sh", "-c", script], timeout=timeout)
 
 
@@ -26,7 +27,7 @@ def python(script: str) -> list[str]:
     return [sys.executable, "-c", script]
 
 
-# All characters but newlines and surrogates, with a preference for those that a careless reader takes for a newline.
+# All characters except newlines and surrogates; characters that resemble a newline or a mark are more frequent.
 characters = st.characters(exclude_characters="\n", exclude_categories=["Cs"]) | st.sampled_from(
     "><# \t\r\v\x85\u2028\\"
 )
@@ -35,8 +36,8 @@ lines = st.builds(Line, st.sampled_from(LineKind), texts)
 transcripts = st.lists(lines, max_size=12).map(tuple).map(Transcript)
 
 
-def play_back(transcript: Transcript, io: IO) -> None:
-    """Do what the transcript says; this program must always pass."""
+def replay(transcript: Transcript, io: IO) -> None:
+    """Write the output and read the input of the transcript; this program must always pass."""
     for at, step in enumerate(transcript.steps):
         if step.kind is LineKind.INPUT:
             assert io.read_from_keyboard("") == step.text
@@ -46,7 +47,7 @@ def play_back(transcript: Transcript, io: IO) -> None:
             io.println(step.text)
 
 
-def written(transcript: Transcript) -> Sequence[tuple[LineKind, str]]:
+def get_events(transcript: Transcript) -> Sequence[tuple[LineKind, str]]:
     """Return the events of a session, with newlines."""
     steps = transcript.steps
     return [
@@ -67,7 +68,7 @@ def mutants(draw: st.DrawFn, transcript: Transcript) -> tuple[Transcript, int]:
     at = draw(st.sampled_from([n for n, line in enumerate(transcript.lines) if line.kind is LineKind.OUTPUT]))
     text = transcript.lines[at].text
     place = draw(st.integers(0, len(text)))
-    # Never a carriage return: at the end of a line it is part of the line ending.
+    # No carriage return: at the end of a line it would be part of the line ending.
     new = draw(characters.filter(lambda each: each not in {"\r", text[place : place + 1]}))
     changes = [text[:place] + new + text[place:]]
     if place < len(text):

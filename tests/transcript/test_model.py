@@ -1,4 +1,4 @@
-"""Transcripts as text: parsing, errors, and round trips."""
+"""Parsing and formatting of transcripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from tablemen.errors import ArgumentError, NotationError
 from tablemen.transcript import Line, LineKind, Step, Transcript, format_transcript, parse_transcript, read_transcript
 from tablemen.transcript.model import make_transcript
-from tests.transcript.fixtures import transcripts, written
+from tests.transcript.fixtures import get_events, transcripts
 
 GREETING = "# A greeting.\n>Your name? \n<Ada\n#\n>\n>Hello, Ada!\n"
 
@@ -49,54 +49,61 @@ def test_an_empty_transcript_has_no_steps() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "problem"),
+    ("text", "line"),
     [
-        ("\n", 1, "an empty line"),
-        (">a\n\n>b\n", 2, "an empty line"),
-        (">a\n\r\n>b\n", 2, "an empty line"),
-        (">a\n>b\n\n", 3, "an empty line"),
-        (">a\nb\n", 2, "a line begins with > for output, < for input or # for a comment"),
-        (" >a\n", 1, "a line begins with > for output, < for input or # for a comment"),
-        (">a\n\ufeff>b", 2, "a line begins with > for output, < for input or # for a comment"),
+        ("\n", 1),
+        (">a\n\n>b\n", 2),
+        (">a\n\r\n>b\n", 2),
+        (">a\n>b\n\n", 3),
+        (">a\nb\n", 2),
+        (" >a\n", 1),
+        (">a\n\ufeff>b", 2),
     ],
 )
-def test_errors_have_a_line_number(text: str, line: int, problem: str) -> None:
-    with pytest.raises(NotationError, match=problem) as caught:
+def test_lines_without_a_mark_are_located(text: str, line: int) -> None:
+    with pytest.raises(NotationError) as caught:
         parse_transcript(text)
     assert (caught.value.line, caught.value.column) == (line, 1)
 
 
 @pytest.mark.parametrize("text", ["a\nb", "a\r", "\r"])
-def test_a_line_is_one_line(text: str) -> None:
-    with pytest.raises(ArgumentError, match="a text without a newline"):
+def test_a_line_must_not_contain_a_line_ending(text: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Line(LineKind.OUTPUT, text)
+    assert (caught.value.name, caught.value.value) == ("text", text)
 
 
 @pytest.mark.parametrize(
-    ("kind", "text", "problem"),
+    ("kind", "text", "name"),
     [
-        (">", "a", "kind is '>': a LineKind is expected"),
-        (LineKind.OUTPUT, None, "text is None: a text is expected"),
-        (LineKind.OUTPUT, b"a", "text is b'a': a text is expected"),
-        (LineKind.INPUT, "a\udcff", r"text is 'a\\udcff': a text without lone surrogates is expected"),
+        (">", "a", "kind"),
+        (LineKind.OUTPUT, None, "text"),
+        (LineKind.OUTPUT, b"a", "text"),
+        (LineKind.INPUT, "a\udcff", "text"),
     ],
 )
-def test_a_line_is_a_kind_and_a_text(kind: Any, text: Any, problem: str) -> None:
-    with pytest.raises(ArgumentError, match=problem):
+def test_a_line_has_a_kind_and_a_text(kind: Any, text: Any, name: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Line(kind, text)
+    assert caught.value.name == name
 
 
 @pytest.mark.parametrize("lines", [None, ">a", [Line(LineKind.OUTPUT, "a")], (">a",)])
-def test_a_transcript_is_made_of_lines(lines: Any) -> None:
-    with pytest.raises(ArgumentError, match="a tuple of Line is expected"):
+def test_a_transcript_must_be_a_tuple_of_lines(lines: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Transcript(lines)
+    assert (caught.value.name, caught.value.value) == ("lines", lines)
 
 
 def test_only_text_is_parsed() -> None:
     for text in (b">a\n", None):
-        with pytest.raises(ArgumentError, match="a text is expected"):
+        with pytest.raises(ArgumentError) as caught:
             parse_transcript(text)  # type: ignore[arg-type]
-    with pytest.raises(NotationError, match="a lone surrogate") as caught:
+        assert (caught.value.name, caught.value.value) == ("text", text)
+
+
+def test_lone_surrogates_are_located() -> None:
+    with pytest.raises(NotationError) as caught:
         parse_transcript(">a\n<b\ud800\n")
     assert (caught.value.line, caught.value.column) == (2, 3)
 
@@ -107,7 +114,7 @@ def test_a_file_is_read_as_utf_8(tmp_path: Path) -> None:
     transcript = read_transcript(file)
     assert (transcript.steps, transcript.name) == ((Step(1, LineKind.OUTPUT, "é"),), str(file))
     file.write_bytes(b">a\n>b\xff\n")
-    with pytest.raises(NotationError, match="not UTF-8") as caught:
+    with pytest.raises(NotationError, match="UTF-8") as caught:
         read_transcript(file)
     assert (caught.value.line, caught.value.column) == (2, 3)
 
@@ -128,27 +135,23 @@ def test_the_command_of_a_file(text: str, command: tuple[str, ...] | None) -> No
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "problem"),
-    [
-        (">x\n# command: 'a\n", 2, "not a command: no closing quotation"),
-        ("# command: \n", 1, "a command without words"),
-        ("# command: a\n# command: a\n", 2, "a second command"),
-    ],
+    ("text", "line"),
+    [(">x\n# command: 'a\n", 2), ("# command: \n", 1), ("# command: a\n# command: a\n", 2)],
 )
-def test_bad_commands_are_errors(text: str, line: int, problem: str) -> None:
-    with pytest.raises(NotationError, match=problem) as caught:
+def test_invalid_commands_are_located(text: str, line: int) -> None:
+    with pytest.raises(NotationError) as caught:
         print(parse_transcript(text).command)
     assert caught.value.line == line
 
 
 @given(transcripts)
-def test_formatting_and_parsing_are_inverse(transcript: Transcript) -> None:
+def test_transcripts_round_trip(transcript: Transcript) -> None:
     assert parse_transcript(format_transcript(transcript)) == transcript
 
 
 @given(transcripts)
 def test_events_become_a_transcript(transcript: Transcript) -> None:
-    again = make_transcript(written(transcript))
-    # A line of nothing before input says nothing: whether it is there cannot be seen.
-    happened = [event for event in written(transcript) if event != (LineKind.OUTPUT, "")]
-    assert [event for event in written(again) if event != (LineKind.OUTPUT, "")] == happened
+    result = make_transcript(get_events(transcript))
+    # An empty prompt cannot be seen in a session.
+    expected = [event for event in get_events(transcript) if event != (LineKind.OUTPUT, "")]
+    assert [event for event in get_events(result) if event != (LineKind.OUTPUT, "")] == expected

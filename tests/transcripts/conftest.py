@@ -1,4 +1,4 @@
-"""Sessions of console programs, a file each: here they run as commands at a terminal, which takes its time."""
+"""Mark the transcripts of console programs as slow: each runs a command at a terminal."""
 
 from __future__ import annotations
 

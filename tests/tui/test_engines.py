@@ -90,9 +90,9 @@ async def test_a_crashed_engine_can_be_replaced(tmp_path: Path) -> None:
         assert "Black" in player.message
         assert player.message.endswith(f"no \\x1b[2J book. {FAILED}")
         engine = get_engine(player)
-        assert engine.heard == ["open", ("choose", 0, None, None), "close"]
+        assert engine.calls == ["open", ("choose", 0, None, None), "close"]
         await player.press("p")
-        await player.wait_for(lambda: engine.heard.count("open") == 2)
+        await player.wait_for(lambda: engine.calls.count("open") == 2)
         await player.wait_for(lambda: "status 3" in player.message)
         await player.press("w")
         await player.wait_for_screen(TextDialog)
@@ -106,7 +106,7 @@ async def test_a_crashed_engine_can_be_replaced(tmp_path: Path) -> None:
         await player.press("w", "escape")
         await player.type("24-20")
         await player.wait_for(lambda: len(player.game.moves) == 3)
-    assert get_engine(player).heard[-2:] == [("end", 3, None), "close"]
+    assert get_engine(player).calls[-2:] == [("end", 3, None), "close"]
 
 
 @async_test
@@ -115,15 +115,15 @@ async def test_an_engine_moves_at_once_and_is_closed(tmp_path: Path) -> None:
         engine = get_engine(player)
         await player.press("!")  # no engine is thinking
         await player.type("32-28")
-        await player.wait_for(lambda: len(engine.heard) == 2)
+        await player.wait_for(lambda: len(engine.calls) == 2)
         assert player.message == player.turn
         await player.press("v", "!")  # the screen responds
         await player.wait_for(lambda: len(player.game.moves) == 2)
         await player.type("31-26")
-        await player.wait_for(lambda: len(player.game.moves) == 3 and engine.heard[-1] == ("choose", 3, None, None))
+        await player.wait_for(lambda: len(player.game.moves) == 3 and engine.calls[-1] == ("choose", 3, None, None))
         await player.press("u")
         await player.wait_for(lambda: len(player.game.moves) == 2)
-    assert engine.heard[-1] == "close"
+    assert engine.calls[-1] == "close"
     (saved,) = SavedGames(tmp_path).list()
     assert saved.players[Side.BLACK] == "fake:waits"
 
@@ -134,20 +134,20 @@ async def test_an_engine_that_fails_when_stopped_has_not_failed(
 ) -> None:
     def stop(engine: FakeEngine) -> None:
         engine.is_closed = True  # so that the search raises
-        engine.is_told.set()
+        engine.is_released.set()
 
     monkeypatch.setattr(FakeEngine, "stop", stop)
     async with open_app(make_session("international", "human", "fake:waits"), tmp_path) as player:
         engine = get_engine(player)
         await player.type("32-28")
-        await player.wait_for(lambda: len(engine.heard) == 2)
+        await player.wait_for(lambda: len(engine.calls) == 2)
         await player.press("u")
-        await player.wait_for(lambda: engine.heard[-1] == "close")
+        await player.wait_for(lambda: engine.calls[-1] == "close")
         assert player.message == f"{format_taken_back(1)}. {player.turn}."
         await player.type("31-26")
-        await player.wait_for(lambda: engine.heard.count("open") == 2 and len(engine.heard) == 5)
+        await player.wait_for(lambda: engine.calls.count("open") == 2 and len(engine.calls) == 5)
         await player.press("p")
-        await player.wait_for(lambda: engine.heard[-1] == "close")
+        await player.wait_for(lambda: engine.calls[-1] == "close")
         assert player.message == PAUSED
 
 

@@ -219,20 +219,20 @@ def _player_factory(text: str, settings: KgpServerSettings) -> Callable[[], Play
 
 def _report(event: TournamentEvent, file: str | None) -> None:
     """Print an event, and write a game to the file."""
-    from tablemen.console import visible
+    from tablemen.console import escape_controls
     from tablemen.protocols.kgp.server import ClientJoined, ClientParted, ClientVerified, GameEnded
 
     if isinstance(event, GameEnded) and file is not None:
         _write_game(event, Path(file))
     match event:
         case ClientJoined(name, mode, peer):
-            click.echo(visible(f"{name} has come from {peer}, for {mode}"), err=True)
+            click.echo(escape_controls(f"{name} has come from {peer}, for {mode}"), err=True)
         case ClientParted(name, reason):
-            click.echo(visible(f"{name} has gone: {reason}"), err=True)
+            click.echo(escape_controls(f"{name} has gone: {reason}"), err=True)
         case ClientVerified(name, solved, asked):
-            click.echo(visible(f"{name} has solved {solved} of {asked} problems"), err=True)
+            click.echo(escape_controls(f"{name} has solved {solved} of {asked} problems"), err=True)
         case GameEnded():
-            click.echo(visible(_describe_game(event)), err=True)
+            click.echo(escape_controls(_describe_game(event)), err=True)
 
 
 def _describe_game(event: GameEnded) -> str:

@@ -15,7 +15,7 @@ import click
 
 from tablemen.cli.group import CommandUsageError
 from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.draughts import DraughtsRules, Position, find_variant
 from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_move
@@ -157,7 +157,7 @@ class PdnFiles:
             except _UnreadableFileError as error:
                 self.problems += 1
                 self.unreadable.append({"file": name, "problem": f"cannot be read: {error}"})
-                click.echo(visible(f"{name}: cannot be read: {error}"), err=True)
+                click.echo(escape_controls(f"{name}: cannot be read: {error}"), err=True)
 
     def _read(self, name: str) -> Iterator[tuple[str, int, PdnGame]]:
         def report(error: PdnError) -> None:
@@ -221,7 +221,7 @@ class _ProgressFile:
 def _format_problem(problem: dict[str, object]) -> str:
     """Format a problem with its place."""
     place = f", line {problem['line']}, column {problem['column']}" if "line" in problem else ""
-    return visible(f"{problem['file']}: game {problem['game']}{place}: {problem['problem']}")
+    return escape_controls(f"{problem['file']}: game {problem['game']}{place}: {problem['problem']}")
 
 
 def _list(games: PdnFiles, *, as_json: bool) -> None:
@@ -235,7 +235,7 @@ def _list(games: PdnFiles, *, as_json: bool) -> None:
         players = f"{summary['white']} - {summary['black']}"
         event = [game.tags[tag] for tag in ("Event", "Site", "Date") if game.tags.get(tag, "?").strip("?. ")]
         line = f"{prefix}{number:>4}  {players}  {summary['result']}  {summary['variant']}  {', '.join(event)}"
-        click.echo(visible(line.rstrip()))
+        click.echo(escape_controls(line.rstrip()))
 
 
 def _summarize(game: PdnGame) -> dict[str, str]:

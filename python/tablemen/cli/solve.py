@@ -169,4 +169,4 @@ def _format_progress(progress: Progress) -> str:
         return f"tables: {progress.layer} of {progress.layers}, {seconds}"
     subject = "value" if progress.move is None else f"move {progress.move}"
     nodes = format_count(progress.nodes, "position", spec=",")
-    return f"{subject} from {progress.least:+d} to {progress.most:+d}, {nodes}, {seconds}"
+    return f"{subject} from {progress.minimum:+d} to {progress.maximum:+d}, {nodes}, {seconds}"

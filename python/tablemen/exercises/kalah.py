@@ -20,10 +20,10 @@ Answer: TypeAlias = int | str  # a house, or one of the letters above
 
 
 class Kalah:
-    """A Kalah console. Call `play` once per game, any number of times.
+    """A Kalah console. Each call of `play` plays one game.
 
-    `start` is the first position, or the rules that it comes from, or their name. Sides in `robots` choose their own
-    moves. With `menu` a player can also save, load and start a new game.
+    `start` is the start position, or rules, or the name of rules. The sides in `robots` are played by the program. With
+    `menu` a player can also save, load and start a new game.
 
     >>> from tablemen.console import StandardIO
     >>> Kalah("kalah", robots=[SOUTH, NORTH]).play(StandardIO())

@@ -1,7 +1,7 @@
 """FairKalah: starting boards that give neither player an advantage, according to their authors.
 
-Kalah's usual start is a win for the first player. These boards differ from it by one or two seeds. Their authors give
-them as drawn under perfect play by the rules of `irving`.
+Kalah's usual start is a win for the first player. These boards differ from it by one or two seeds. According to their
+authors, each is a draw under perfect play by the rules of `irving`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def fair_start(number: int, *, rules: KalahRules = FAIRKALAH) -> Position:
     Raises `ArgumentError` if there is no such board, and `InvalidPositionError` unless the rules have six houses.
     """
     if not is_int(number, minimum=1, maximum=BOARDS):
-        raise ArgumentError("number", number, f"1 to {BOARDS}")
+        raise ArgumentError("number", number, f"a whole number from 1 to {BOARDS}")
     south, north = ([int(digit) for digit in half] for half in (_BOARDS[number - 1][:7], _BOARDS[number - 1][7:]))
     return Position(
         rules,

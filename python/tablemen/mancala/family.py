@@ -1,4 +1,4 @@
-"""The adapter of mancala: everything that generic code needs of the family."""
+"""The mancala family: the interface that generic code uses."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from tablemen.outcome import Outcome, Side, describe_outcome
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
 PIT_KINDS = {"houses", "store"}
-MAX_SOWING = 200  # seeds of a move that are serialized one by one
+MAX_SOWING = 200  # seeds; the pits of a longer sowing are not serialised
 
 
 class MancalaFamily(Family):
-    """Kalah by any rules, and Oware: houses and seeds."""
+    """The mancala family: Kalah with any rules, and Oware."""
 
     name: ClassVar[str] = "mancala"
     sides: ClassVar[Mapping[Side, str]] = NAMES
@@ -77,12 +77,12 @@ class MancalaFamily(Family):
         """Return the exact value of every move of a position of Kalah."""
         from tablemen.mancala.solver import solve
 
-        usual = VARIANTS.get(position.variant.name)
+        known = VARIANTS.get(position.variant.name)
         solution = solve(
             position,
             table_mb=table_mb,
             layers_mb=layers_mb,
-            cache=usual is not None and usual.houses == position.variant.houses,  # other boards would fill the disk
+            cache=known is not None and known.houses == position.variant.houses,  # other boards would fill the disk
             on_progress=on_progress,
         )
         return {str(move): value for move, value in solution.values.items()}
@@ -138,7 +138,7 @@ class MancalaFamily(Family):
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a house may not be played."""
         if len(places) != 1:
-            raise TablemenError(f"a move of {position.variant.name} needs the number of a HOUSE")
+            raise TablemenError(f"a move of {position.variant.name} is the number of one HOUSE")
         (house,) = places
         try:
             position.parse_move(house)
@@ -156,7 +156,7 @@ class MancalaFamily(Family):
     # Search and analysis
 
     def robot_move(self, position: Position) -> Move:
-        """Return the lowest house with an extra turn, else with a capture, else any."""
+        """Return the lowest house with an extra turn, else the lowest with a capture, else the lowest legal one."""
         from tablemen.mancala.moves import choose_robot_move
 
         return choose_robot_move(position).move
@@ -164,7 +164,7 @@ class MancalaFamily(Family):
     # Input by pointing at a board
 
     def explain_place(self, place: str, position: Position) -> str | None:
-        """Explain why a house cannot be played: `3` of the side to move, or `north 3`; a store is `north store`."""
+        """Explain why a pit cannot be played: `3`, a house of the side to move, or `north 3`, or `north store`."""
         owner, _, house = place.rpartition(" ")
         if house == "store":
             return "seeds in a store stay there"
@@ -191,7 +191,7 @@ class MancalaFamily(Family):
         return f"{side} sowed house {move.house}{captured}{', and moves again' if move.extra_turn else ''}"
 
     def describe_duty(self, game: Game[Any, Any]) -> str:
-        """Return that the same side moves again."""
+        """Return a note if the same side moves again, else an empty text."""
         is_same_side = len(game.moves) > 0 and game.positions[-2].turn is game.position.turn
         return ", once more" if is_same_side else ""
 
@@ -202,7 +202,7 @@ class MancalaFamily(Family):
     # JSON
 
     def serialize_variant(self, rules: MancalaRules) -> Json:
-        """Serialize names, board and sources."""
+        """Serialise names, board and sources."""
         return {
             **super().serialize_variant(rules),
             **self.board_size(rules),
@@ -212,7 +212,7 @@ class MancalaFamily(Family):
         }
 
     def serialize_move(self, move: Move, *, full: bool = False) -> Json:
-        """Serialize the house, and what its seeds do."""
+        """Serialise the house, the seeds sown and captured, and whether an extra turn follows."""
         return {
             **super().serialize_move(move, full=full),
             "house": move.house,
@@ -222,11 +222,11 @@ class MancalaFamily(Family):
         }
 
     def serialize_board_shape(self, rules: MancalaRules) -> Json:
-        """Serialize the number of houses and seeds, and whether stores are sown."""
+        """Serialise the number of houses and seeds, and whether stores are sown."""
         return {"kind": self.name, **self.board_size(rules), "sows_store": rules.features.sows_store}
 
     def serialize_board(self, position: Position) -> Json:
-        """Serialize the seeds in the houses and the store of each side."""
+        """Serialise the seeds in the houses and the store of each side."""
         return {
             name: {"houses": list(position.houses(side)), "store": position.stores[side]}
             for side, name in self.sides.items()
@@ -235,13 +235,13 @@ class MancalaFamily(Family):
     def parse_board(self, board: Mapping[str, Any], turn: Side, rules: MancalaRules) -> Position:
         """Return the position with these seeds."""
         if any("houses" not in board[name] or board[name].keys() - PIT_KINDS for name in self.sides.values()):
-            raise ArgumentError("board", list(board), "the seeds of each side")
+            raise ArgumentError("board", list(board), "houses and store of each side")
         houses = {side: board[name]["houses"] for side, name in self.sides.items()}
         stores = {side: board[name].get("store", 0) for side, name in self.sides.items()}
         return Position(rules, turn, houses=houses, stores=stores)
 
     def serialize_board_move(self, position: Position, move: Move) -> Json:
-        """Serialize the house, the pits that its seeds fall into, captured seeds and an extra turn."""
+        """Serialise the house, the pits that its seeds are sown into, captured seeds and an extra turn."""
         from tablemen.mancala.moves import trace
 
         return {
@@ -281,7 +281,7 @@ class MancalaFamily(Family):
     def parse_trees(
         self, text: str, rules: MancalaRules | None, *, budget: NodeBudget, on_problems: OnProblems
     ) -> Iterator[GameTree]:
-        """Yield the games of such a file, on boards of any size."""
+        """Yield the games of a file, on boards of any size."""
         for number, found in enumerate(read_records(text, default=rules), 1):
             if isinstance(found, Record):
                 yield GameTree.from_game(found.game, found.tags, budget)

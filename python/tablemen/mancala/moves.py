@@ -28,7 +28,7 @@ class Pit(NamedTuple):
 
 
 def trace(position: Position, move: Move) -> tuple[Pit, ...]:
-    """Return the pits that the seeds of a legal move fall into, in order; none for the swap.
+    """Return the pits that a legal move sows, in order; none for the swap.
 
     >>> from tablemen.mancala import Position
     >>> start = Position.start("kalah")
@@ -76,7 +76,7 @@ def explain_illegal(position: Position, house: int) -> str | None:
 
 
 def _explain_oware(position: Position, house: int) -> str:
-    """Explain why a house with seeds may not be played: it does not feed the opponent, or it is a grand slam."""
+    """Explain why a house with seeds may not be played: it gives the opponent no seeds, or it is a grand slam."""
     opponent = position.turn.opponent
     allowed = ", ".join(str(move.house) for move in position.legal_moves())
     if isinstance(position.variant, OwareRules) and not any(position.houses(opponent)):

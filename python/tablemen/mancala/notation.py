@@ -21,8 +21,9 @@ from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
 from tablemen.errors import ArgumentError, GameOverError, IllegalMoveError, NotationError, TablemenError
 from tablemen.game import Game
-from tablemen.mancala.rules import MancalaRules
+from tablemen.mancala.rules import NAMES, MancalaRules
 from tablemen.mancala.variants import find_variant
+from tablemen.outcome import Outcome
 
 SWAP = "swap"
 VARIANT, START, MOVES = OWN_NAMES = ("Variant", "Start", "Moves")
@@ -46,7 +47,7 @@ def format_move(move: Move) -> str:
 
 
 def parse_move(text: str, position: Position) -> Move:
-    """Return the legal move that a text means in a position.
+    """Parse a text as a legal move of a position.
 
     >>> from tablemen.mancala import Position
     >>> parse_move("3", Position.start("kalah"))
@@ -101,7 +102,7 @@ def format_record(game: MancalaGame, tags: Mapping[str, str] | None = None) -> s
     lines = []
     for name, value in (tags or {}).items():
         if not _is_name(name):
-            raise ArgumentError("a tag's name", name, f"a word of letters other than {', '.join(OWN_NAMES)}")
+            raise ArgumentError("tag name", name, f"a word of letters other than {', '.join(OWN_NAMES)}")
         if not _is_line(value):
             raise ArgumentError(f"tags[{name!r}]", value, "a text of one line")
         lines.append(f"{name}: {value.strip()}")
@@ -122,14 +123,14 @@ def _is_line(value: object) -> bool:
 def parse_records(
     text: str, variant: MancalaRules | str | None = None, *, on_error: OnError | None = None
 ) -> list[Record]:
-    r"""Parse the games of a text, in order; games that do not name a variant are of the given one.
+    r"""Parse the games of a text, in order; `variant` applies to games that do not name one.
 
     >>> (record,) = parse_records("South: Ann\nVariant: kalah\nMoves: 3 6\n")
     >>> record.tags, record.game.position.turn
     ({'South': 'Ann'}, Side.BLACK)
 
-    For a game that cannot be parsed, `on_error` is called with a `NotationError` that has the number of its line, and
-    parsing continues with the next game. Without `on_error` the error is raised.
+    If a game cannot be parsed, `on_error` is called with a `NotationError` that has the line number, and parsing
+    continues with the next game. Without `on_error` the error is raised.
     """
     records = []
     for found in read_records(text, variant):
@@ -147,7 +148,7 @@ def read_records(
 ) -> Iterator[Record | NotationError]:
     """Yield each game of a text, or the error of a game that cannot be parsed, in order; see `parse_records`.
 
-    Without `variant`, games that do not name theirs are of the `default` variant.
+    Without `variant`, the variant of games that do not name one is `default`.
     """
     if not isinstance(text, str):
         raise TypeError(f"expected a str, not {type(text).__name__}")
@@ -179,7 +180,7 @@ def _parse_values(lines: _Lines, text: str) -> _Values:
     for number, line in lines:
         found = _LINE.fullmatch(line)
         if found is None:
-            raise NotationError(f"{line!r} is not a line like `South: Ann`", text, line=number)
+            raise NotationError(f"expected a line such as `South: Ann`, got {line!r}", text, line=number)
         if found["name"] in values:
             raise NotationError(f"{found['name']} occurs twice in a game", text, line=number)
         values[found["name"]] = found["value"].strip(), number
@@ -206,7 +207,7 @@ def _read(lines: _Lines, text: str, given: MancalaRules | None, default: Mancala
 
 
 def _find_rules(name: str, given: MancalaRules | None) -> MancalaRules:
-    """Return the rules with this name, which must be the given ones if there are any."""
+    """Return the rules with this name. Raises `TablemenError` if other rules are given."""
     if given is not None and name in ("", given.name):
         return given
     rules = find_variant(name)
@@ -228,6 +229,11 @@ def _resize(rules: MancalaRules, start: str) -> MancalaRules:
     return replace(rules, houses=houses, seeds=seeds if seeds and not rest else rules.seeds)
 
 
+def _describe(outcome: Outcome) -> str:
+    result = "draw" if outcome.winner is None else f"{NAMES[outcome.winner].capitalize()} wins"
+    return f"{result}: {outcome.termination}"
+
+
 def _push(game: MancalaGame, move: str, count: int) -> None:
     try:
         game.push(move)
@@ -236,4 +242,4 @@ def _push(game: MancalaGame, move: str, count: int) -> None:
     except IllegalMoveError as error:
         raise TablemenError(f"move {count}: {move} is not legal here") from error
     except GameOverError as error:
-        raise TablemenError(f"move {count}: {error}") from error
+        raise TablemenError(f"move {count}: the game is over: {_describe(error.outcome)}") from error

@@ -1,6 +1,6 @@
 """The rules of mancala games as values, with one field per rule.
 
-`tablemen.mancala.variants` has the known ones. `dataclasses.replace(KALAH, …)` makes custom rules.
+`tablemen.mancala.variants` has the known rule sets. `dataclasses.replace(KALAH, …)` makes custom rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NORTH: Final = Side.BLACK
 NAMES = {SOUTH: "south", NORTH: "north"}
 
 MAX_HOUSES = 24  # a side
-MAX_SEEDS = 65_535  # on a whole board: a store with all of them does not overflow 16 bits
+MAX_SEEDS = 65_535  # on a board, so that a store with all of them fits in 16 bits
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Cycle(Repetition):
 
 
 class Capture(Named):
-    """What the last seed captures in an own house that was empty; applied after sowing."""
+    """The capture by a last seed in an own house that was empty; it is decided after sowing."""
 
-    OPPOSITE_NOT_EMPTY = "opposite not empty"  # itself and the seeds opposite, if there are any
-    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, and itself alone if there are none
+    OPPOSITE_NOT_EMPTY = "opposite not empty"  # the last seed and the seeds opposite, if there are any
+    EVEN_IF_OPPOSITE_EMPTY = "even if opposite empty"  # the same, or the last seed alone if there are none
 
 
 class End(Named):
-    """When a game of Kalah is over."""
+    """The condition that ends a game of Kalah."""
 
     MOVER_EMPTY = "mover empty"  # the player to move has no seeds in the houses
     EITHER_EMPTY = "either empty"  # either player has no seeds in the houses
@@ -65,7 +65,7 @@ class End(Named):
 
 
 class Rest(Named):
-    """Who gets the seeds that remain in the houses at the end."""
+    """The owner of the seeds that remain in the houses at the end."""
 
     OWNER = "owner"  # the player who owns the houses
     NOT_COUNTED = "not counted"
@@ -79,12 +79,12 @@ class Swap(Named):
 
 
 class GrandSlam(Named):
-    """What happens to a capture that would take all seeds of the opponent."""
+    """The rule for a grand slam, a capture of all seeds of the opponent."""
 
     NO_CAPTURE = "no capture"  # the move is legal, and nothing is captured
-    CAPTURES = "captures"  # they are captured
+    CAPTURES = "captures"  # the seeds are captured
     FORBIDDEN = "forbidden"  # the move is not legal
-    REST_TO_OPPONENT = "rest to opponent"  # they are captured, and the opponent gets all remaining seeds
+    REST_TO_OPPONENT = "rest to opponent"  # the seeds are captured, and the opponent gets all remaining seeds
 
 
 class MoverFeatures(NamedTuple):
@@ -94,7 +94,7 @@ class MoverFeatures(NamedTuple):
     seeds: int
     sows_store: bool  # the own store is sown too, and a last seed there gives an extra turn
     sows_origin: bool  # a lap includes the emptied house
-    capture: Capture | GrandSlam  # of the opposite house, or of twos and threes with a rule for grand slams
+    capture: Capture | GrandSlam  # a Capture in rules of Kalah, a GrandSlam in rules of Oware
     must_feed: bool = False
     either_empty_ends: bool = False
     majority_ends: bool = False
@@ -123,7 +123,7 @@ class MancalaRules(ABC):
     sources: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        # The rules are checked only if every field has the right type.
+        # Values are checked only if every field has the right type.
         problems = list(field_problems(self)) or list(_problems(self))
         if problems:
             raise InvalidRulesError(self.name, problems)
@@ -139,7 +139,7 @@ class MancalaRules(ABC):
         return _core.MancalaMover(self)
 
     def __getstate__(self) -> dict[str, object]:
-        # Without the compiled mover, which the copy creates again.
+        # The compiled mover is left out; the copy creates its own.
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __str__(self) -> str:
@@ -183,7 +183,7 @@ class KalahRules(MancalaRules):
 
 
 def is_kalah(rules: object) -> TypeGuard[KalahRules]:
-    """Return whether the rules are those of a game of the Kalah family."""
+    """Return whether these are rules of the Kalah family."""
     return isinstance(rules, KalahRules)
 
 
@@ -211,13 +211,13 @@ class OwareRules(MancalaRules):
 
 
 def _problems(rules: MancalaRules) -> Iterator[str]:
-    """Describe what makes the rules unplayable."""
+    """Yield a description of each invalid field value."""
     if not rules.name.strip():
         yield "name is empty"
     if not 1 <= rules.houses <= MAX_HOUSES:
-        yield f"houses is {rules.houses}, not 1 to {MAX_HOUSES}"
+        yield f"houses must be 1 to {MAX_HOUSES}, not {rules.houses}"
     if rules.seeds < 1:
-        yield f"seeds is {rules.seeds}, not 1 or more"
+        yield f"seeds must be 1 or more, not {rules.seeds}"
     elif 2 * rules.houses * rules.seeds > MAX_SEEDS:
-        yield f"{rules.seeds} seeds in each house are more than {MAX_SEEDS} on the board"
+        yield f"{rules.seeds} seeds in each house make more than {MAX_SEEDS} on the board"
     yield from draw_problems(rules.draws)

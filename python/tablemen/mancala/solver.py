@@ -18,7 +18,7 @@ _MAX_MB, _MAX_THREADS = 1 << 20, 1024
 
 @dataclass(frozen=True)
 class Solution:
-    """The value of a position to its side to move, and the moves that keep it.
+    """The value of a position for its side to move, and the moves that keep that value.
 
     With `each_move=False`, `values` is empty and `best` has one of the best moves. In a finished game there are no
     moves, and `value` is the margin of the score.
@@ -26,7 +26,7 @@ class Solution:
 
     value: int  # the final margin in seeds, stores included; positive if the side to move wins
     best: tuple[Move, ...]
-    values: Mapping[Move, int]  # by move: its value to the side to move now, also after an extra turn
+    values: Mapping[Move, int]  # by move: its value for the side to move, also after an extra turn
     nodes: int  # positions searched
     time: float  # seconds, including the tables
 
@@ -40,8 +40,8 @@ class Progress:
     layers: int = 0  # the number of layers that the tables will have
     nodes: int = 0  # positions searched
     move: Move | None = None  # the move being searched; None while it is the position itself
-    least: int | None = None  # lower bound of the value of the position or the move to the side to move
-    most: int | None = None  # upper bound
+    minimum: int | None = None  # lower bound of the value of the position or the move for the side to move
+    maximum: int | None = None  # upper bound
 
 
 def solve(  # noqa: PLR0913 - all but the position are options
@@ -82,11 +82,11 @@ def solve(  # noqa: PLR0913 - all but the position are options
 
     moves = {move.house: move for move in position.legal_moves()}
 
-    def on_nodes(nodes: int, house: int | None, least: int, most: int) -> None:
+    def on_nodes(nodes: int, house: int | None, minimum: int, maximum: int) -> None:
         move = None if house is None else moves[house]
         if move is not None and position.play_unchecked(move).turn is not position.turn:
-            least, most = -most, -least  # the bounds are those of the opponent
-        report(Progress(perf_counter() - started, nodes=nodes, move=move, least=least, most=most))
+            minimum, maximum = -maximum, -minimum  # the bounds are those of the opponent
+        report(Progress(perf_counter() - started, nodes=nodes, move=move, minimum=minimum, maximum=maximum))
 
     value, found, nodes = _core.solve_mancala(
         position,
@@ -113,6 +113,6 @@ def _check_arguments(position: Position, threads: int, table_mb: int, layers_mb:
     given = [("threads", threads, _MAX_THREADS), ("table_mb", table_mb, _MAX_MB)]
     if layers_mb is not None:
         given.append(("layers_mb", layers_mb, _MAX_MB))
-    for name, number, most in given:
-        if not is_int(number, minimum=1, maximum=most):
-            raise ArgumentError(name, number, f"a whole number from 1 to {most}")
+    for name, number, maximum in given:
+        if not is_int(number, minimum=1, maximum=maximum):
+            raise ArgumentError(name, number, f"a whole number from 1 to {maximum}")

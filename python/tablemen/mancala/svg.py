@@ -44,7 +44,7 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
         raise TablemenError(f"size must be at least 1 pixel, not {size}")
     if last_move is not None and last_move.variant != position.variant:
         raise TablemenError(
-            f"the last move is one of {last_move.variant.name}, but the position is one of {position.variant.name}"
+            f"the last move is of {last_move.variant.name}, but the position is of {position.variant.name}"
         )
     width = 2 * EDGE + CELL * (position.variant.houses + 2)
     description = escape(f"{position.variant}, {position.text()}")

@@ -35,9 +35,9 @@ class TableWarning(UserWarning):
 def prepare_tables(
     position: Position, *, threads: int, cache: bool, max_size: int | None, on_layer: Callable[[int, int], None]
 ) -> MancalaTables | None:
-    """Return endgame tables for solving a position, read from files or built; None if the rules allow none.
+    """Return endgame tables for solving a position, read from files or built; None if the rules do not support them.
 
-    They have at most `max_size` positions, a byte each. `on_layer` is called before each layer with the number of
+    The tables have at most `max_size` positions, a byte each. `on_layer` is called before each layer with the number of
     layers so far and the number that is planned, which the size limit may reduce.
     """
     tables = MancalaTables.of(position.variant)
@@ -81,20 +81,20 @@ class TablebaseCache:
         return self._folder / f"{'-'.join(('kalah', *self._rule_words, str(seeds))).lower()}.table"
 
     def read_next(self, tables: MancalaTables) -> bool:
-        """Add the next layer to the tables if there is a valid file of it; return whether there was."""
+        """Add the next layer to the tables from its file; return False if there is no valid file."""
         path = self.path(tables.layers)
         try:
             with path.open("rb") as file:
                 mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         except FileNotFoundError:
             return False
-        except (OSError, ValueError) as error:  # a ValueError if it is empty
-            _warn(f"{path} cannot be read and is built again: {error}")
+        except (OSError, ValueError) as error:  # mmap raises ValueError if the file is empty
+            _warn(f"{path} cannot be read ({error}); the table is built again")
             return False
         problem = self._find_problem(mapped, tables)
         if problem is None and tables.add(mapped, _HEADER_SIZE):
             return True
-        _warn(f"{path} {problem or 'has the wrong size'} and is built again")
+        _warn(f"{path} {problem or 'has the wrong size'}; the table is built again")
         return False
 
     def write_last(self, tables: MancalaTables) -> None:

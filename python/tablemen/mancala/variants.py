@@ -1,6 +1,6 @@
-"""The known mancala games as values: a base and what differs from it.
+"""The known mancala variants.
 
-Sources differ in the details of Kalah's rules; here each set of rules has a name.
+Sources differ in the details of Kalah's rules. Each of these rule sets has its own name.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ FAIRKALAH = replace(
     name="fairkalah",
     title="FairKalah",
     aliases=("fair kalah",),
-    note="The rules of `irving`; meant for 254 starting boards that are said to be fair (`fair_start`).",
+    note="The rules of `irving`, for 254 starting boards that give neither player an advantage (`fair_start`).",
     sources=("T. Neller and others, FairKalah", "Ludii, FairKalah"),
 )
 
@@ -64,8 +64,7 @@ OWARE = OwareRules(
     name="oware",
     title="Oware Abapa",
     aliases=("abapa", "awale", "wari", "warri"),
-    note="Abapa rules; disputed are what becomes of a grand slam (`grand_slam`) and how often a position must repeat "
-    "(`draws`).",
+    note="Abapa rules. Sources differ on grand slams (`grand_slam`) and on how often a position must repeat (`draws`).",
     sources=("Oware Society, Oware Abapa rules",),
 )
 

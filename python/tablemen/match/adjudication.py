@@ -1,4 +1,4 @@
-"""Adjudication: games ended early by the scores that the players give their own moves."""
+"""Adjudication: ending a game early by the scores that the players give their own moves."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tablemen.outcome import Outcome, Side, Termination
 from tablemen.search import Score
 from tablemen.validation import is_int, is_number
 
-RESIGN_EXPECTED = "a score, and maybe a number of moves, such as 5 or 5:3,"
-DRAW_EXPECTED = "a score, and maybe a number of moves and the first that counts, such as 0.1 or 0.1:10:30,"
+RESIGN_EXPECTED = "SCORE or SCORE:MOVES, such as 5 or 5:3"
+DRAW_EXPECTED = "SCORE, SCORE:MOVES or SCORE:MOVES:AFTER, such as 0.1 or 0.1:10:30"
 
 
 @dataclass(frozen=True, slots=True)
 class ResignAdjudication:
-    """A side loses if it gives `moves` moves in a row a score of `-score` or less.
+    """The rule that a side loses if it gives `moves` moves in a row a score of `-score` or less.
 
     >>> print(ResignAdjudication(5))
     5:3
@@ -32,7 +32,7 @@ class ResignAdjudication:
     def __post_init__(self) -> None:
         if not is_number(self.score) or not self.score:
             raise ArgumentError("score", self.score, "a number above 0")
-        _check_moves("moves", self.moves, least=1)
+        _check_moves("moves", self.moves, minimum=1)
 
     def __str__(self) -> str:
         return f"{_format_score(self.score)}:{self.moves}"
@@ -40,9 +40,9 @@ class ResignAdjudication:
 
 @dataclass(frozen=True, slots=True)
 class DrawAdjudication:
-    """A draw if both sides give `moves` moves in a row a score between `-score` and `score`.
+    """The rule that a game is a draw if both sides give `moves` moves in a row a score between `-score` and `score`.
 
-    Both must have made at least `after` moves in the game.
+    Both sides must have made at least `after` moves in the game.
 
     >>> print(DrawAdjudication(0.1))
     0.1:10:30
@@ -54,16 +54,16 @@ class DrawAdjudication:
 
     def __post_init__(self) -> None:
         if not is_number(self.score):
-            raise ArgumentError("score", self.score, "a number from 0 up")
-        _check_moves("moves", self.moves, least=1)
-        _check_moves("after", self.after, least=0)
+            raise ArgumentError("score", self.score, "a number of at least 0")
+        _check_moves("moves", self.moves, minimum=1)
+        _check_moves("after", self.after, minimum=0)
 
     def __str__(self) -> str:
         return f"{_format_score(self.score)}:{self.moves}:{self.after}"
 
 
 def parse_resign(text: str) -> ResignAdjudication:
-    """Return the rule of a text, `SCORE` or `SCORE:MOVES`; raises `ArgumentError`.
+    """Parse a rule: `SCORE` or `SCORE:MOVES`. Raises `ArgumentError`.
 
     >>> parse_resign("4.5:2")
     ResignAdjudication(score=4.5, moves=2)
@@ -73,7 +73,7 @@ def parse_resign(text: str) -> ResignAdjudication:
 
 
 def parse_draw(text: str) -> DrawAdjudication:
-    """Return the rule of a text, `SCORE`, `SCORE:MOVES` or `SCORE:MOVES:AFTER`; raises `ArgumentError`.
+    """Parse a rule: `SCORE`, `SCORE:MOVES` or `SCORE:MOVES:AFTER`. Raises `ArgumentError`.
 
     >>> parse_draw("0.1:8")
     DrawAdjudication(score=0.1, moves=8, after=30)
@@ -91,13 +91,13 @@ class Ruling:
 
 
 class Adjudicator:
-    """Adjudicates a game by the given rules from the scores of its players."""
+    """The adjudicator of one game, which applies the given rules to the scores of its players."""
 
     def __init__(self, resign: ResignAdjudication | None = None, draw: DrawAdjudication | None = None) -> None:
         self._resign = resign
         self._draw = draw
-        self._losing_streaks: Counter[Side] = Counter()  # moves in a row with such a score
-        self._even_streaks: Counter[Side] = Counter()
+        self._losing_streaks: Counter[Side] = Counter()  # consecutive moves with a losing score
+        self._even_streaks: Counter[Side] = Counter()  # consecutive moves with an even score
 
     def add_score(self, side: Side, score: Score | None) -> None:
         """Record the score that a side gave its move; None ends its streaks."""
@@ -115,25 +115,27 @@ class Adjudicator:
                 loser, winner = family.side_name(side), family.side_name(side.opponent)
                 score, moves = _format_score(-self._resign.score), _format_moves(self._resign.moves)
                 outcome = Outcome(side.opponent, Termination.ADJUDICATION)
-                return Ruling(outcome, f"adjudicated a win of {winner}: {loser} said {score} or less of {moves}")
+                return Ruling(
+                    outcome, f"adjudicated a win for {winner}: {loser}'s score was {score} or less for {moves}"
+                )
         if self._draw is not None and all(
             self._even_streaks[side] >= self._draw.moves and game.count_moves(side) >= self._draw.after for side in Side
         ):
             score, moves = _format_score(self._draw.score), _format_moves(self._draw.moves)
-            reason = f"adjudicated a draw: both sides said no more than {score} for either of {moves}"
+            reason = f"adjudicated a draw: both scores were within ±{score} for {moves}"
             return Ruling(Outcome(None, Termination.ADJUDICATION), reason)
         return None
 
 
 def _to_value(score: Score) -> float:
-    """Return the value that counts: a proven win is infinite, even by one seed."""
+    """Return the score as a number; a proven win is infinite, even if it is by one seed."""
     return math.inf if score.is_win else -math.inf if score.is_loss else score.value
 
 
-def _parse_numbers(name: str, text: str, most: int, expected: str) -> tuple[float, list[int]]:
-    """Parse a score and the whole numbers after it, separated by colons."""
+def _parse_numbers(name: str, text: str, maximum: int, expected: str) -> tuple[float, list[int]]:
+    """Parse a score and whole numbers, separated by colons, `maximum` numbers in all."""
     score, *moves = text.split(":")
-    if len(moves) >= most:
+    if len(moves) >= maximum:
         raise ArgumentError(name, text, expected)
     try:
         return float(score), [int(word) for word in moves]
@@ -141,9 +143,9 @@ def _parse_numbers(name: str, text: str, most: int, expected: str) -> tuple[floa
         raise ArgumentError(name, text, expected) from error
 
 
-def _check_moves(name: str, value: object, *, least: int) -> None:
-    if not is_int(value, minimum=least):
-        raise ArgumentError(name, value, f"a whole number from {least} up")
+def _check_moves(name: str, value: object, *, minimum: int) -> None:
+    if not is_int(value, minimum=minimum):
+        raise ArgumentError(name, value, f"a whole number of at least {minimum}")
 
 
 def _format_score(score: float) -> str:
@@ -151,4 +153,4 @@ def _format_score(score: float) -> str:
 
 
 def _format_moves(number: int) -> str:
-    return "a move" if number == 1 else f"{number} moves in a row"
+    return "one move" if number == 1 else f"{number} moves in a row"

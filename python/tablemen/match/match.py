@@ -27,7 +27,7 @@ from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.validation import is_int
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
-POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is noticed only after it
+POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 MAX_EARLY_FAILURES = 3  # games in a row in which a player fails before its first move
 
 PlayerFactory: TypeAlias = "str | Callable[[], Player]"  # the text of a player, or a function that creates one
@@ -39,8 +39,8 @@ class Match:
 
     Players are given as text, or as functions without arguments that create one. Every game has new players, seeded
     with the seed of the match, that of the player and the number of the game. So a match with the same seed has the
-    same games in any number of processes, if the players themselves are deterministic. Players that last, such as
-    other programs, are reused from game to game, and replaced after they fail.
+    same games in any number of processes, if the players themselves are deterministic. Engines and other players whose
+    `lasts` is true are reused from game to game, and replaced after they fail.
 
     `controls` are the time controls of the first and the second player, and `margin` the seconds by which each of their
     moves may be late; `resign` and `draw` adjudicate games by the scores of the players. With `sprt`, the match ends
@@ -49,7 +49,7 @@ class Match:
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
     >>> print(MatchScore.of((each.points for each in match.play()), paired=True))
-    +8 =1 -1, 85.0 %, Elo +301 [+97, +∞], stronger with 97.4 % (LOS)
+    +8 =1 -1, 85.0 %, Elo +301 [+97, +∞], LOS 97.4 %
     """
 
     variant: Any
@@ -68,25 +68,25 @@ class Match:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "variant", find_variant(self.variant))
-        for name, least in (("games", 1), ("longest", 1), ("seed", 0)):
+        for name, minimum in (("games", 1), ("longest", 1), ("seed", 0)):
             value = getattr(self, name)
-            if not is_int(value, minimum=least):
-                raise ArgumentError(name, value, f"a whole number from {least} up")
+            if not is_int(value, minimum=minimum):
+                raise ArgumentError(name, value, f"a whole number of at least {minimum}")
         if not isinstance(self.openings, Openings):
-            raise ArgumentError("openings", self.openings, "Openings")
+            raise ArgumentError("openings", self.openings, "an Openings object")
         for control in self.controls:
-            GameClock(control, margin=self.margin)  # raises if they are invalid
+            GameClock(control, margin=self.margin)  # raises an error if one of them is invalid
         for name, kind in (("resign", ResignAdjudication), ("draw", DrawAdjudication), ("sprt", Sprt)):
             if not isinstance(getattr(self, name), kind | None):
                 raise ArgumentError(name, getattr(self, name), f"a {kind.__name__} or None")
         self.openings.check(self.variant)
-        begun = self.openings.begin(self.variant, 0, self.seed)
+        game = self.openings.begin(self.variant, 0, self.seed)
         for factory in (self.first, self.second):
             player = create_player(factory)
             if isinstance(player, HumanPlayer):
-                raise TablemenError("a match has no people in it: they play at a table, `tablemen play`")
+                raise TablemenError("a human cannot play in a match; use `tablemen play`")
             if isinstance(player, WrittenPlayer):
-                player.check(begun.position)
+                player.check(game.position)
 
     @property
     def names(self) -> tuple[str, str]:
@@ -116,10 +116,10 @@ class Match:
     def check_concurrency(self, concurrency: int) -> None:
         """Raise `TablemenError` if the match cannot be played in this many processes."""
         if not is_int(concurrency, minimum=1):
-            raise ArgumentError("concurrency", concurrency, "a whole number from 1 up")
+            raise ArgumentError("concurrency", concurrency, "a whole number of at least 1")
         for player in (create_player(self.first), create_player(self.second)):
             if concurrency > 1 and isinstance(player, WrittenPlayer) and player.is_single:
-                raise TablemenError(f"{player.name} can play one game at a time, and not {concurrency}")
+                raise TablemenError(f"{player.name} can play only one game at a time, not {concurrency}")
 
     def _play_all(self, concurrency: int, executor: Executor | None) -> Generator[MatchGame, None, None]:
         if executor is None and concurrency == 1:
@@ -147,16 +147,16 @@ class Match:
         try:
             for _ in range(self.games):
                 for number in islice(numbers, queue_size - len(pending)):
-                    future = _submit(executor, play_match_game, self._with_opening_of(number), number)
+                    future = _submit(executor, play_match_game, self._with_one_opening(number), number)
                     pending.add(future)
                     future.add_done_callback(done.put)
                 over = _wait_for_next(done)
                 pending.remove(over)
                 yield over.result()
         except BrokenExecutor as error:
-            raise TablemenError(f"a process that played games has ended: {error}") from error
+            raise TablemenError(f"a worker process has died: {error}") from error
 
-    def _with_opening_of(self, number: int) -> Match:
+    def _with_one_opening(self, number: int) -> Match:
         """Return the match with only the opening of one game: otherwise all of them would be sent with every game."""
         lines = self.openings.lines
         needed = lines[(number - 1) // 2 % len(lines)] if lines else None
@@ -164,7 +164,7 @@ class Match:
 
 
 class _EarlyFailures:
-    """Counts the games in a row in which each player of a match failed before its first move."""
+    """The number of games in a row in which each player has failed before its first move."""
 
     def __init__(self, match: Match) -> None:
         self._names = match.names
@@ -232,10 +232,12 @@ def play_match_game(match: Match, number: int, players: PlayerPool | None = None
 
 
 def create_player(factory: PlayerFactory, *, seed: str | None = None) -> Player:
-    """Create the player of a text or a function; a `seed` modifies its seed option, if it has one."""
+    """Create a player from a text or a function; `seed` is combined with its seed option, if it has one."""
     if not isinstance(factory, str):
         if not callable(factory):
-            raise ArgumentError("player", factory, "a text such as searcher:depth=6, or what makes a player")
+            raise ArgumentError(
+                "player", factory, "a text such as searcher:depth=6, or a function that creates a player"
+            )
         return factory()
     player = parse_player(factory)
     if seed is None or "seed" not in player.settings():

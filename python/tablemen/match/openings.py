@@ -32,13 +32,14 @@ class Openings:
 
     def __post_init__(self) -> None:
         if not is_int(self.plies):
-            raise ArgumentError("plies", self.plies, "a number of plies")
+            raise ArgumentError("plies", self.plies, "a whole number of at least 0")
         object.__setattr__(self, "lines", tuple(self.lines))
         for number, line in enumerate(self.lines, 1):
             if not isinstance(line, Game):
                 raise ArgumentError(f"lines[{number - 1}]", line, "a Game")
-            if line.outcome() is not None:
-                raise GameError(f"opening {number} is a game that is over: {line.outcome()}")
+            if (outcome := line.outcome()) is not None:
+                result = get_family(line.start).describe_outcome(outcome, line.position)
+                raise GameError(f"opening {number} is a finished game: {result}")
 
     def begin(self, rules: Any, number: int, seed: int) -> Game[Any, Any]:
         """Return a game after the opening of this number, counted from 0.
@@ -57,10 +58,10 @@ class Openings:
             game = _play_randomly(line.copy(), self.plies, random)
             if game.outcome() is None:
                 return game
-        raise GameError(f"{self.plies} random moves ended every game that was tried")
+        raise GameError(f"{self.plies} random moves ended the game in each of {MAX_ATTEMPTS} attempts")
 
     def check(self, rules: Any) -> None:
-        """Raise `GameError` if they are not of these rules."""
+        """Raise `GameError` if an opening has other rules."""
         for line in self.lines:
             _check_variant(line, find_variant(rules))
 
@@ -71,7 +72,7 @@ class Openings:
 
 def _check_variant(line: Game[Any, Any], rules: Any) -> None:
     if line.start.variant != rules:
-        raise GameError(f"the openings are {line.start.variant.name}, and the match is {rules.name}")
+        raise GameError(f"the openings are {line.start.variant.name}, but the match is {rules.name}")
 
 
 def _play_randomly(game: Game[Any, Any], plies: int, random: Random) -> Game[Any, Any]:
@@ -82,11 +83,11 @@ def _play_randomly(game: Game[Any, Any], plies: int, random: Random) -> Game[Any
 
 
 def parse_openings(text: str, variant: Any) -> Openings:
-    """Return the openings that a text names.
+    """Parse the name of openings, or read a file of them.
 
     `random:PLIES` stands for random moves, `all:PLIES` for every different position after that many moves, and
     `fairkalah` for the starting boards of that name, for games of the Kalah family with six houses. Anything else is a
-    file of games, or of positions, one per line; a file with one of these names is given with its folder, `./random`.
+    file of games, or of positions, one per line. Write `./random` for a file with one of these names.
 
     >>> parse_openings("random:6", "english").plies
     6
@@ -99,7 +100,7 @@ def parse_openings(text: str, variant: Any) -> Openings:
     rules = find_variant(variant)
     if kind in {RANDOM, ALL}:
         if not (plies.isdecimal() and plies.isascii() and len(plies) < 4):
-            raise ArgumentError("openings", text, f"{kind}: and a number of plies, as in {kind}:6")
+            raise ArgumentError("openings", text, f"{kind}:PLIES, such as {kind}:6")
         if kind == ALL:
             return Openings(_list_all_lines(rules, int(plies)), text=text)
         return Openings(plies=int(plies), text=text)
@@ -108,7 +109,7 @@ def parse_openings(text: str, variant: Any) -> Openings:
         return Openings(known, text=text)
     for family in families():
         if text in family.opening_sets:
-            raise TablemenError(f"{text} is for {family.opening_sets[text]}, and not for {rules}")
+            raise TablemenError(f"{text} is for {family.opening_sets[text]}, not for {rules}")
     return _read_file(text, rules)
 
 
@@ -119,7 +120,7 @@ def _read_file(name: str, rules: Any) -> Openings:
     except NotationError as error:
         raise TablemenError(f"{name}: {error}") from error
     except UnicodeDecodeError as error:
-        raise TablemenError(f"{name} is not a text: {error}") from error
+        raise TablemenError(f"{name} is not a text file in UTF-8: {error}") from error
     if not lines:
         raise TablemenError(f"{name} has no openings")
     try:
@@ -129,9 +130,9 @@ def _read_file(name: str, rules: Any) -> Openings:
 
 
 def _list_all_lines(rules: Any, plies: int) -> list[Game[Any, Any]]:
-    """Return a game to every unfinished position after this many moves, in the order of move generation.
+    """Return a game for each unfinished position after this many moves, in the order of move generation.
 
-    Raises `GameError` if there are too many, or none.
+    Raises `GameError` if there are too many positions, or none.
     """
     games = [Game(get_family(rules).start(rules))]
     for ply in range(1, plies + 1):
@@ -143,7 +144,7 @@ def _list_all_lines(rules: Any, plies: int) -> list[Game[Any, Any]]:
                 if following.outcome() is None:
                     found.setdefault(following.position, following)
             if len(found) > MAX_OPENINGS:
-                raise GameError(f"there are more than {MAX_OPENINGS} positions after {ply} moves: use random:{plies}")
+                raise GameError(f"there are more than {MAX_OPENINGS} positions after {ply} moves; use random:{plies}")
         games = list(found.values())
     if not games:
         raise GameError(f"every game is over after {plies} moves")

@@ -11,7 +11,7 @@ from typing import Any
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
-from tablemen.console import explain, visible
+from tablemen.console import escape_controls, format_error
 from tablemen.errors import ArgumentError
 from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
@@ -93,8 +93,8 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
     `on_move` is called after every move.
 
     A side with a time control loses when its time is up. Each of its moves may be late by `margin` seconds; its clock
-    then shows 0. Its player is asked to stop when its time is up, but cannot be forced: the game waits for its answer.
-    `now` is the source of time.
+    then shows 0. When the time is up, `stop` of the player is called, and the game waits until `choose` returns. `now`
+    is the source of time.
 
     >>> from tablemen.draughts import Position
     >>> from tablemen.players import MinimaxPlayer, RandomPlayer
@@ -106,7 +106,7 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
     if set(players) != set(Side):
         raise ArgumentError("players", players, "a player for each side")
     if not is_int(longest, minimum=1):
-        raise ArgumentError("longest", longest, "a whole number from 1 up")
+        raise ArgumentError("longest", longest, "a whole number of at least 1")
     controls = dict(controls or {})
     referee = _Referee(
         game, players, longest, GameTimer(controls, margin=margin, now=now), Adjudicator(resign, draw), on_move
@@ -123,7 +123,7 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
 
 
 class GameTimer:
-    """Measures the time of each side that has a time control."""
+    """The clocks of the sides that have a time control."""
 
     def __init__(
         self,
@@ -170,7 +170,7 @@ class _Ending:
 
 @dataclass
 class _Referee:
-    """Plays one game and determines its ending."""
+    """The referee of one game, who determines how it ends."""
 
     game: Game[Any, Any]
     players: Mapping[Side, Player]
@@ -219,5 +219,5 @@ class _Referee:
 
 
 def _forfeit(side: Side, error: Exception) -> _Ending:
-    failure = visible(" ".join(explain(error).split()))
+    failure = escape_controls(" ".join(format_error(error).split()))
     return _Ending(Outcome(side.opponent, Termination.FORFEIT), failure=failure[:MAX_FAILURE_LENGTH])

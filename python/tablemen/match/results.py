@@ -23,7 +23,7 @@ _DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # 1.96 standard deviat
 _PSEUDOCOUNT = 0.5  # games added for each result, so that few games, or equal results, do not look certain
 GAME_POINTS = (0.0, 0.5, 1.0)
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)  # of two games with the same opening
-_PAIR_PSEUDOCOUNTS = tuple(_PSEUDOCOUNT / 6 * ways for ways in (1, 2, 3, 2, 1))  # the same games as pairs
+_PAIR_PSEUDOCOUNTS = tuple(_PSEUDOCOUNT / 6 * ways for ways in (1, 2, 3, 2, 1))  # the same pseudocounts for pairs
 
 
 class MatchGame(NamedTuple):
@@ -40,7 +40,7 @@ class MatchGame(NamedTuple):
 
     @property
     def pair(self) -> int:
-        """The number of its pair, counted from 1: two games with the same opening and colours reversed."""
+        """The number of the pair, counted from 1. A pair is two games with the same opening and colours reversed."""
         return (self.number + 1) // 2
 
     def _repr_svg_(self) -> str | None:
@@ -62,14 +62,14 @@ class MatchScore:
     >>> score.points, score.ratio, round(score.elo, 1)
     (60.0, 0.6, 70.4)
     >>> print(score)
-    +40 =40 -20, 60.0 %, Elo +70 [+18, +126], stronger with 99.5 % (LOS)
+    +40 =40 -20, 60.0 %, Elo +70 [+18, +126], LOS 99.5 %
 
     `pairs` counts the pairs of games with the same opening and colours reversed, by the points of the first player in
     both: 0, ½, 1, 1½ and 2 (pentanomial). The results of a pair depend on its opening, so pairs give a better estimate
     of the error than single games.
 
     >>> print(MatchScore(40, 40, 20, pairs=(0, 0, 30, 20, 0)))
-    +40 =40 -20, 60.0 %, Elo +70 [+45, +96], stronger with 100.0 % (LOS)
+    +40 =40 -20, 60.0 %, Elo +70 [+45, +96], LOS 100.0 %
     """
 
     wins: int = 0
@@ -81,11 +81,11 @@ class MatchScore:
         for name in ("wins", "draws", "losses"):
             value = getattr(self, name)
             if not is_int(value):
-                raise ArgumentError(name, value, "a number of games")
+                raise ArgumentError(name, value, "a whole number of at least 0")
         object.__setattr__(self, "pairs", tuple(self.pairs))
         are_counts = len(self.pairs) == len(PAIR_POINTS) and all(map(is_int, self.pairs))
         if not are_counts or 2 * sum(self.pairs) > self.games:
-            raise ArgumentError("pairs", self.pairs, "five numbers of pairs, of not more games than there were")
+            raise ArgumentError("pairs", self.pairs, "five counts of pairs, with no more games than were played")
 
     @classmethod
     def of(cls, results: Iterable[float], *, paired: bool = False) -> Self:
@@ -128,10 +128,10 @@ class MatchScore:
         if not self.games:
             return Interval(0.0, 1.0)
         counts = (self.losses, self.draws, self.wins)
-        of_a_game = _variance(GAME_POINTS, [count + _PSEUDOCOUNT for count in counts])
-        of_a_pair = _variance(PAIR_POINTS, [sum(each) for each in zip(self.pairs, _PAIR_PSEUDOCOUNTS, strict=True)])
-        of_all = self._singles * of_a_game + sum(self.pairs) * of_a_pair
-        error = _DEVIATIONS * math.sqrt(of_all) / self.games
+        game_variance = _variance(GAME_POINTS, [count + _PSEUDOCOUNT for count in counts])
+        pair_variance = _variance(PAIR_POINTS, [sum(each) for each in zip(self.pairs, _PAIR_PSEUDOCOUNTS, strict=True)])
+        total_variance = self._singles * game_variance + sum(self.pairs) * pair_variance
+        error = _DEVIATIONS * math.sqrt(total_variance) / self.games
         return Interval(max(0.0, self.ratio - error), min(1.0, self.ratio + error))
 
     @property
@@ -141,12 +141,12 @@ class MatchScore:
 
     @property
     def elo_interval(self) -> Interval:
-        """The confidence interval of the Elo difference; infinite on a side that the games do not bound."""
+        """The confidence interval of the Elo difference; a bound is infinite if the ratio interval reaches 0 or 1."""
         return Interval(*map(to_elo, self.ratio_interval))
 
     @property
     def superiority(self) -> float:
-        """The likelihood that the first player is stronger (LOS); draws and even pairs do not change it."""
+        """The likelihood of superiority (LOS) of the first player; draws and even pairs do not change it."""
         if not self.games:
             return 0.5
         squares = sum(count * (points - 1) ** 2 for count, points in zip(self.pairs, PAIR_POINTS, strict=True))
@@ -163,7 +163,7 @@ class MatchScore:
             return counts
         low, high = map(_format_elo, self.elo_interval)
         elo = f"Elo {_format_elo(self.elo)} [{low}, {high}]"
-        return f"{counts}, {self.ratio:.1%}, {elo}, stronger with {self.superiority:.1%} (LOS)".replace("%", " %")
+        return f"{counts}, {self.ratio:.1%}, {elo}, LOS {self.superiority:.1%}".replace("%", " %")
 
 
 class Verdict(Named):
@@ -178,7 +178,7 @@ class Verdict(Named):
 
 
 class MatchResults:
-    """The score of the games so far, and how they ended; it does not store the games.
+    """The score of the games so far, and how they ended. The games themselves are not stored.
 
     `settled` is the score of the finished pairs before the first unfinished one, so it grows in the same order in any
     number of processes. With a sequential test, `verdict` is its result, updated after each pair; pairs after the
@@ -189,7 +189,7 @@ class MatchResults:
     >>> for each in Match("kalah", "robot", "random", games=10, seed=1).play():
     ...     results.add(each)
     >>> print(results.score)
-    +7 =0 -3, 70.0 %, Elo +147 [-19, +444], stronger with 92.1 % (LOS)
+    +7 =0 -3, 70.0 %, Elo +147 [-19, +444], LOS 92.1 %
     """
 
     def __init__(self, sprt: Sprt | None = None) -> None:

@@ -11,8 +11,8 @@ from tablemen.match.results import GAME_POINTS, PAIR_POINTS, Interval, MatchScor
 from tablemen.validation import is_number
 
 MAX_ELO = 1000.0
-EXPECTED = "two differences in Elo, the lower first, and maybe two rates of error, such as 0,5 or 0,5,0.05,0.05,"
-_PSEUDOCOUNT = 1e-3  # of a result that did not occur: no result is impossible
+EXPECTED = "ELO0,ELO1 or ELO0,ELO1,ALPHA,BETA, such as 0,5 or 0,5,0.05,0.05"
+_PSEUDOCOUNT = 1e-3  # the count of a result that did not occur, so that no probability is 0
 _TOLERANCE = 1e-12
 
 
@@ -44,7 +44,7 @@ class Sprt:
             if not is_number(getattr(self, name), minimum=-MAX_ELO, maximum=MAX_ELO):
                 raise ArgumentError(name, getattr(self, name), f"a number from {-MAX_ELO:g} to {MAX_ELO:g}")
         if self.elo0 >= self.elo1:
-            raise ArgumentError("elo1", self.elo1, f"more than elo0, {self.elo0:g}")
+            raise ArgumentError("elo1", self.elo1, f"a number above elo0 ({self.elo0:g})")
         for name in ("alpha", "beta"):
             if not is_number(getattr(self, name), minimum=1e-9, maximum=0.5 - 1e-9):
                 raise ArgumentError(name, getattr(self, name), "a number between 0 and 0.5")
@@ -71,7 +71,7 @@ class Sprt:
         )
 
     def judge(self, score: MatchScore) -> Verdict:
-        """Return whether one of the hypotheses is accepted."""
+        """Return which hypothesis is accepted, if any."""
         llr, (low, high) = self.llr(score), self.bounds
         return Verdict.H1 if llr >= high else Verdict.H0 if llr <= low else Verdict.UNDECIDED
 
@@ -83,7 +83,7 @@ class Sprt:
 
 
 def parse_sprt(text: str) -> Sprt:
-    """Return the test of a text: `ELO0,ELO1`, or `ELO0,ELO1,ALPHA,BETA`.
+    """Parse a test: `ELO0,ELO1`, or `ELO0,ELO1,ALPHA,BETA`.
 
     >>> parse_sprt("-5, 0")
     Sprt(elo0=-5.0, elo1=0.0, alpha=0.05, beta=0.05)

@@ -1,4 +1,4 @@
-"""Players and processes of a match: players that are kept between games, and a process pool."""
+"""Players and processes of a match: players that are reused between games, and a process pool."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from weakref import WeakSet
 from tablemen.errors import TablemenError
 from tablemen.players import Player
 
-CLOSE_TIMEOUT = 10.0  # seconds for a game to end after its players were closed; a hanging program is killed sooner
+CLOSE_TIMEOUT = 10.0  # seconds for a game to end after its players were closed; engines that hang are killed sooner
 POLL_INTERVAL = 0.02  # seconds
 T = TypeVar("T")
-MAX_WINDOWS_WORKERS = 61  # the most that a pool can wait for there
+MAX_WINDOWS_WORKERS = 61  # the limit of ProcessPoolExecutor
 EXIT_TIMEOUT = 0.5  # seconds for an idle worker to exit by itself
 
 
 class PlayerPool:
-    """Creates the players of each game. Players that last are reused in the next game, the others are closed.
+    """The players of successive games. Those whose `lasts` is true are reused in the next game, the others are closed.
 
-    It serves one game at a time; only `close` may be called from another thread.
+    A pool serves one game at a time; only `close` may be called from another thread.
     """
 
     def __init__(self) -> None:
-        self._kept: dict[int, Player] = {}  # the players that last, by their number
-        self._open: list[Player] = []  # the players that last and are not closed
+        self._reusable: dict[int, Player] = {}  # reusable players, by their number
+        self._open: list[Player] = []  # reusable players that are not closed
         self._is_playing = False
         self._is_closed = False
 
@@ -50,28 +50,28 @@ class PlayerPool:
                 players.append(self._get(number, create))
             yield players
         except BaseException:
-            self._kept.clear()
+            self._reusable.clear()
             raise
         finally:
             for player in players:
-                if all(player is not kept for kept in self._kept.values()):
+                if all(player is not each for each in self._reusable.values()):
                     _close(player)
                     self._open = [each for each in self._open if each is not player]
             self._is_playing = False
 
     def discard(self, player: Player) -> None:
         """Do not reuse a player: the next game gets a new one."""
-        self._kept = {number: kept for number, kept in self._kept.items() if kept is not player}
+        self._reusable = {number: each for number, each in self._reusable.items() if each is not player}
 
     def close(self) -> None:
-        """Close the players that last, even during a game; no game can begin after that."""
+        """Close the reusable players, even during a game; no game can begin after that."""
         self._is_closed = True
         deadline = time.monotonic() + CLOSE_TIMEOUT
         while self._open:
-            was_playing = self._is_playing  # read first: a game may reopen a player while it is closed, and then end
+            was_playing = self._is_playing  # read first: a game may reopen a player during the loop below, and then end
             for player in list(self._open):
                 _close(player)
-            # A player that was being opened is open by the next iteration, and one that is being closed needs time.
+            # Repeat: a player that was being opened may be open by now.
             if not was_playing or time.monotonic() >= deadline:
                 return
             time.sleep(POLL_INTERVAL)
@@ -79,11 +79,11 @@ class PlayerPool:
     def _get(self, number: int, create: Callable[[], Player]) -> Player:
         if self._is_closed:
             raise TablemenError("the match is over")
-        if number in self._kept:
-            return self._kept[number]
+        if number in self._reusable:
+            return self._reusable[number]
         player = create()
         if getattr(player, "lasts", False):
-            self._kept[number] = player
+            self._reusable[number] = player
             self._open.append(player)
         return player
 
@@ -107,8 +107,8 @@ _open_pools: WeakSet[GameProcessPool] = WeakSet()
 class GameProcessPool(ProcessPoolExecutor):
     """Worker processes that call functions with their `PlayerPool` as the last argument.
 
-    Each worker reads from a pipe that only the main process can write to. When it is closed, on `shutdown` or because
-    the main process died, each worker closes its players and exits, even during a call.
+    Each worker reads from a pipe that only the main process can write to. When the pipe is closed, on `shutdown` or
+    because the main process died, each worker closes its players and exits, even during a call.
     """
 
     def __init__(self, size: int) -> None:
@@ -125,7 +125,7 @@ class GameProcessPool(ProcessPoolExecutor):
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Call a function in a worker."""
-        with _signals_blocked():  # a worker may be started
+        with _signals_blocked():  # the pool may start a worker
             return super().submit(_call_in_worker, function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
@@ -134,7 +134,7 @@ class GameProcessPool(ProcessPoolExecutor):
         super().shutdown(wait, cancel_futures=cancel_futures)
 
     def release_workers(self) -> None:
-        """Tell all workers to exit."""
+        """Close the pipe, so that all workers exit."""
         self._main_end.close()
 
 
@@ -144,13 +144,13 @@ def _release_all_workers() -> None:
 
 
 # A program may end without closing its match. `concurrent.futures` then waits for all submitted calls before `atexit`
-# functions run, so the workers must be released earlier. It registers its own function with this private name too.
+# functions run, so the workers must be released earlier: by the private function that `concurrent.futures` uses itself.
 threading._register_atexit(_release_all_workers)  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Block Ctrl-C and SIGHUP in this block, and for ever in the processes started in it."""
+    """Block SIGINT and SIGHUP in this block, and permanently in the processes started in it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -161,17 +161,17 @@ def _signals_blocked() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-# The rest runs in the workers.
+# The code below runs in the worker processes.
 
 _players = PlayerPool()
 _not_calling = threading.Lock()  # held except during a call
 
 
 def _start_worker(pipe: Connection) -> None:
-    """Leave signals to the main process, and watch its end of the pipe."""
+    """Ignore signals, which the main process handles, and exit when the pipe is closed."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # The pool terminates its workers if one of them dies. They still have to close their players, and exit with the
-    # pipe. An ignored signal would be ignored in the programs that players start too.
+    # The pool terminates its workers if one of them dies. They must close their players first, and exit when the pipe
+    # is closed. SIG_IGN would be inherited by the engines that players start, a handler is not.
     signal.signal(signal.SIGTERM, lambda *_: None)
     _not_calling.acquire()
     threading.Thread(target=_exit_with_pipe, args=(pipe,)).start()
@@ -183,7 +183,7 @@ def _exit_with_pipe(pipe: Connection) -> None:
     try:
         _players.close()
     finally:
-        # Outside a call, the main thread may be sending a result: half of one would block the pool for ever.
+        # Outside a call, the main thread may be sending a result: half of a result would block the pool forever.
         if not _not_calling.acquire(blocking=False):
             threading.main_thread().join(EXIT_TIMEOUT)
         os._exit(0)

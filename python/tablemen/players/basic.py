@@ -22,7 +22,7 @@ WIN_VALUE = 1_000_000.0  # more than the material of any position
 
 @dataclass(kw_only=True)
 class HumanPlayer(WrittenPlayer):
-    r"""A person at the keyboard. A move that cannot be played is answered with the reason, and asked for again.
+    r"""A person at the keyboard. After an illegal move, the player prints the reason and repeats the prompt.
 
     The word `resign` resigns, and so does the end of the input.
 
@@ -58,7 +58,7 @@ class HumanPlayer(WrittenPlayer):
 
 @dataclass(kw_only=True)
 class RandomPlayer(WrittenPlayer):
-    """Plays any legal move, each equally likely; the same moves for the same seed.
+    """A player that chooses random legal moves; the same moves for the same seed.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.start("english"))
@@ -67,7 +67,7 @@ class RandomPlayer(WrittenPlayer):
     """
 
     kind: ClassVar[str] = "random"
-    about: ClassVar[str] = "any legal move"
+    about: ClassVar[str] = "a random legal move"
 
     seed: int = option(SEED, 0)
     _random: Random = field(init=False, repr=False, compare=False)
@@ -83,7 +83,7 @@ class RandomPlayer(WrittenPlayer):
 
 @dataclass(kw_only=True)
 class RobotPlayer(WrittenPlayer):
-    """Plays mancala by the robot rule: the lowest house with an extra turn, else with a capture, else any.
+    """A player with the robot rule of mancala: the first house with an extra turn, else with a capture, else the first.
 
     >>> from tablemen.mancala import Position
     >>> print(RobotPlayer().choose(Game(Position.start("kalah"))))
@@ -96,7 +96,7 @@ class RobotPlayer(WrittenPlayer):
     def check(self, position: Any) -> None:
         """Raise `GameError` if the family has no robot rule."""
         if not get_family(position).has_robot:
-            raise GameError(f"the robot plays games of mancala alone, and not {position.variant}")
+            raise GameError(f"the robot plays only mancala, not {position.variant}")
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """Return the move of the robot rule."""
@@ -106,10 +106,11 @@ class RobotPlayer(WrittenPlayer):
 
 @dataclass(kw_only=True)
 class MinimaxPlayer(WrittenPlayer):
-    """Plays by a full minimax search of `depth` plies without pruning.
+    """A player with a full minimax search of `depth` plies, without pruning.
 
-    Leaves are valued by men and kings, or by seeds; a win is worth more, and more the sooner it is. Of equally good
-    moves it plays a random one. With a clock, it searches as many moves as a share of the time left allows.
+    The evaluation counts men and kings, or seeds. A win has a higher value than any material, and a quicker win a
+    higher one. The player chooses randomly between equally good moves. With a clock, it searches as many moves as a
+    share of the remaining time allows.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:W24,26,31:B12,32,40", "international"))
@@ -118,7 +119,7 @@ class MinimaxPlayer(WrittenPlayer):
     """
 
     kind: ClassVar[str] = "minimax"
-    about: ClassVar[str] = "every way the game can go for a few moves, and then a count of pieces or seeds"
+    about: ClassVar[str] = "a full minimax search of a few plies, which counts pieces or seeds"
 
     depth: int = option(whole(1), 3)
     seed: int = option(SEED, 0)
@@ -131,14 +132,14 @@ class MinimaxPlayer(WrittenPlayer):
         self._random = Random(self.seed)
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """Return one of the best moves; if stopped, of those searched so far."""
+        """Return one of the best moves, or one of the best searched so far if the search is stopped."""
         self._is_stopped = False
         self._deadline = None if self.clock is None else time.monotonic() + self.clock.share()
         copy = game.copy()
         values: dict[Any, float] = {}
         moves = open_moves(game)
         for move in moves:
-            value = self._value_of(move, copy, self.depth)
+            value = self._evaluate_move(move, copy, self.depth)
             if self._is_stopped:
                 break
             values[move] = value
@@ -151,18 +152,18 @@ class MinimaxPlayer(WrittenPlayer):
         """Stop the search."""
         self._is_stopped = True
 
-    def _value_of(self, move: Any, game: Game[Any, Any], depth: int) -> float:
+    def _evaluate_move(self, move: Any, game: Game[Any, Any], depth: int) -> float:
         """Return the value of a move for the side that makes it, searched to `depth` plies including the move."""
         mover = game.position.turn
         game.push(move)
-        value = self._value(game, depth - 1)
+        value = self._evaluate(game, depth - 1)
         if game.position.turn is not mover:  # an extra turn leaves the side to move
             value = -value
         game.pop()
         return value
 
-    def _value(self, game: Game[Any, Any], depth: int) -> float:
-        """Return the value of the game for the side to move; it is meaningless once the search is stopped."""
+    def _evaluate(self, game: Game[Any, Any], depth: int) -> float:
+        """Return the value of the game for the side to move; the value is meaningless once the search is stopped."""
         if self._deadline is not None and time.monotonic() >= self._deadline:
             self._is_stopped = True
         if self._is_stopped:
@@ -174,7 +175,7 @@ class MinimaxPlayer(WrittenPlayer):
             return WIN_VALUE + depth if outcome.winner is game.position.turn else -WIN_VALUE - depth
         if depth == 0:
             return get_family(game.position).balance(game.position)
-        return max(self._value_of(move, game, depth) for move in game.legal_moves())
+        return max(self._evaluate_move(move, game, depth) for move in game.legal_moves())
 
 
 def _to_score(value: float) -> Score:

@@ -1,4 +1,4 @@
-"""Players that are other programs, over the protocols Hub, DXP and KGP."""
+"""Engine players: other programs, connected by the protocols Hub, DXP and KGP."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tablemen.search import Limit
 if TYPE_CHECKING:
     from tablemen.protocols import Engine
 
-END_GAME_TIMEOUT = 2.0  # seconds to wait for the move of a program before the end of the game is not reported to it
+END_GAME_TIMEOUT = 2.0  # seconds to wait for a move in progress; after that, the end of the game is not reported
 STOPPED_TIME = 0.05  # seconds for the move of a program that is stopped while it starts: `stop` has no effect then
 DEFAULT_SECONDS = 1.0
 SET = "set-"  # the prefix of options of the program
@@ -30,10 +30,10 @@ MAX_NUMBER = 999  # of minutes or moves in a DXP message
 
 @dataclass(kw_only=True)
 class EnginePlayer(WrittenPlayer):
-    """A program that is opened when a game begins or the first move is requested, and again after it failed.
+    """A program that is opened when a game begins or the first move is requested, and reopened after a failure.
 
-    What it does wrong raises `PeerError` and leaves the game as it was. Any thread may call the player; the calls that
-    need an answer follow each other, while `stop` and `close` need not wait.
+    A failure of the program raises `PeerError` and does not modify the game. Any thread may call the player. A lock
+    serialises the calls that need an answer; `stop` and `close` do not wait for it.
     """
 
     subject: ClassVar[str | None] = "address"
@@ -44,14 +44,16 @@ class EnginePlayer(WrittenPlayer):
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
-    _starting: Engine | None = field(default=None, init=False, repr=False, compare=False)  # while it is opened
+    _starting: Engine | None = field(
+        default=None, init=False, repr=False, compare=False
+    )  # the engine while it is opened
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
     _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
     _calling: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     @abstractmethod
     def open(self, game: Game[Any, Any]) -> Engine:
-        """Return the engine for a game like this one, not started."""
+        """Create the engine for games of this variant, without starting it."""
 
     @property
     def limit(self) -> Limit:
@@ -59,7 +61,7 @@ class EnginePlayer(WrittenPlayer):
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
 
     def begin_game(self, game: Game[Any, Any]) -> None:
-        """Open the program; prepare one that is open for the game, and open it again if it is gone."""
+        """Open the program, or prepare an open one for the game; reopen it if it has exited."""
         self.check(game.position)
         with self._calling:
             self._is_closed = False
@@ -69,7 +71,7 @@ class EnginePlayer(WrittenPlayer):
                 except PeerError:
                     if self._is_closed:  # by another thread
                         raise
-                    self.close()  # it ended after the last game, in which it made no mistake
+                    self.close()  # the program exited after the last game
                     self._is_closed = False
             if self._engine is None:
                 self._start(game)
@@ -102,14 +104,14 @@ class EnginePlayer(WrittenPlayer):
         except PeerError:
             if not self._is_closed:
                 raise
-        except BaseException:  # such as KeyboardInterrupt, which may come when the engine is open
+        except BaseException:  # such as KeyboardInterrupt, perhaps after the engine was opened
             self.close()
             raise
         finally:
             self._starting = None
         if engine is None or self._is_closed:
             self.close()
-            raise PeerGoneError(self.name, "was closed before it had begun")
+            raise PeerGoneError(self.name, "was closed while it started")
         return engine
 
     def stop(self) -> None:
@@ -142,9 +144,9 @@ class EnginePlayer(WrittenPlayer):
 
 @dataclass(kw_only=True)
 class HubPlayer(EnginePlayer):
-    """A program that a command starts and that speaks Hub, such as Scan.
+    """A Hub engine, such as Scan, started by a command.
 
-    The depth, nodes and time limit its searches, and so does a clock; without any of them it has a second a move.
+    `depth`, `nodes` and `time` limit its searches, and so does a clock. Without any of them it has one second per move.
     `options` are values for options of the program.
 
     >>> print(HubPlayer(address="scan hub", time=0.5, options={"threads": "2"}))
@@ -152,7 +154,7 @@ class HubPlayer(EnginePlayer):
     """
 
     kind: ClassVar[str] = "hub"
-    about: ClassVar[str] = "a program that speaks Hub, by its command; a second a move, or by depth, nodes, time"
+    about: ClassVar[str] = "a Hub engine, started by its command; 1 second a move without depth, nodes or time"
 
     options: Mapping[str, str] = field(default_factory=dict)
 
@@ -162,13 +164,13 @@ class HubPlayer(EnginePlayer):
         given: dict[Any, Any] = self.options
         for name, value in given.items():
             if not isinstance(name, str) or not _NAME.fullmatch(name):
-                raise ArgumentError("option", name, "a name without blanks, commas, = and quotes")
+                raise ArgumentError("option", name, "a name without spaces, commas, equals signs or quotes")
             if not isinstance(value, str) or set(value) & set('"\n'):
-                raise ArgumentError(name, value, "a text of one line without quotes")
+                raise ArgumentError(name, value, "one line of text without quotes")
 
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
-        """Parse settings; those that begin with set- are options of the program."""
+        """Parse the options of the player; those that begin with `set-` are options of the program."""
         if not settings:
             raise TablemenError(f'{cls.kind} needs the command of a program: {cls.kind}:"scan hub"')
         own: list[str] = []
@@ -195,7 +197,7 @@ class HubPlayer(EnginePlayer):
 
     @property
     def limit(self) -> Limit:
-        """The limit of a move, a second by default."""
+        """The limit of a move, one second by default."""
         given = super().limit
         return Limit(time=DEFAULT_SECONDS) if given == Limit() and self.clock is None else given
 
@@ -214,7 +216,7 @@ class HubPlayer(EnginePlayer):
 
 @dataclass(kw_only=True)
 class DxpPlayer(EnginePlayer):
-    """A program at an address, or started by a command with `{address}` or `{port}` in it, connected by DXP.
+    """A DXP engine at an address, or started by a command that contains `{address}` or `{port}`.
 
     With `listen=1` the program connects to us, at that address. `minutes` is the time of each side for a game, and
     `moves` its length (0: no limit). DXP has no other limits.
@@ -224,7 +226,7 @@ class DxpPlayer(EnginePlayer):
     """
 
     kind: ClassVar[str] = "dxp"
-    about: ClassVar[str] = "a program that speaks DamExchange (DXP), at host:port or started by a command"
+    about: ClassVar[str] = "a DamExchange (DXP) engine, at host:port or started by a command"
 
     listen: int = option(whole(0, 1), 0)
     minutes: int | None = option(whole(1, MAX_NUMBER))
@@ -242,7 +244,7 @@ class DxpPlayer(EnginePlayer):
 
     @property
     def is_single(self) -> bool:
-        """Whether only one such player can exist: at a fixed address, while a command can be started several times."""
+        """Whether only one such player can exist: yes for a fixed address, no for a command."""
         from tablemen.protocols.transport.process import is_command
 
         return not is_command(self.address)
@@ -265,17 +267,17 @@ class DxpPlayer(EnginePlayer):
 
 @dataclass(kw_only=True)
 class KgpPlayer(EnginePlayer):
-    """A program that connects to us by the Kalah Game Protocol.
+    """A KGP engine, which connects to us by the Kalah Game Protocol.
 
     `address` is the `host:port` where we listen, or a command with `{address}` or `{port}` that is started with a free
-    local port in that place. `time` is the seconds for a move, 1 by default.
+    local port in its place. `time` is the seconds for a move, 1 by default.
 
     >>> print(KgpPlayer(address="localhost:2671", time=2))
     kgp:localhost:2671,time=2
     """
 
     kind: ClassVar[str] = "kgp"
-    about: ClassVar[str] = "a program that connects to an address of ours, by the Kalah Game Protocol"
+    about: ClassVar[str] = "a Kalah Game Protocol (KGP) engine, which connects to host:port or is started by a command"
 
     depth: None = field(default=None, init=False, repr=False, compare=False)  # the protocol does not have these limits
     nodes: None = field(default=None, init=False, repr=False, compare=False)
@@ -288,7 +290,7 @@ class KgpPlayer(EnginePlayer):
 
     @property
     def is_single(self) -> bool:
-        """Whether only one such player can exist: a fixed address serves one, a command can be started many times."""
+        """Whether only one such player can exist: yes for a fixed address, no for a command."""
         from tablemen.protocols.transport.process import is_command
 
         return not is_command(self.address)
@@ -298,7 +300,7 @@ class KgpPlayer(EnginePlayer):
         from tablemen.protocols.kgp.messages import explain_unsupported
 
         if problem := explain_unsupported(position):
-            raise GameError(f"{problem}, and this is {position.variant}")
+            raise GameError(f"{problem}, but this is {position.variant}")
 
     def open(self, game: Game[Any, Any]) -> Engine:  # noqa: ARG002 - any game that passes `check`
         """Return the engine, which waits for the program to connect when it is started."""

@@ -1,8 +1,8 @@
 """Players with options, written after their name: `searcher:depth=6,threads=2`.
 
-Each is a dataclass, and each field made by `option` is an option of that name. A player may have a subject, which comes
-first and without a name: `hub:"scan hub",time=1`. A text with a comma, a blank or a quote is quoted; inside quotes, a
-backslash escapes a quote or another backslash.
+Each player is a dataclass, and each field made by `option` is an option of that name. A player may have a subject,
+which is written first and without a name: `hub:"scan hub",time=1`. A text with a comma, a space or a quote is quoted;
+inside quotes, a backslash escapes a quote or another backslash.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class OptionKind:
     expected: str
 
 
-def whole(least: int, most: int | None = None) -> OptionKind:
-    """Return the type of whole numbers from the least to the most."""
-    span = f"from {least} up" if most is None else f"from {least} to {most}"
-    return OptionKind(int, partial(is_int, minimum=least, maximum=most), f"a whole number {span}")
+def whole(minimum: int, maximum: int | None = None) -> OptionKind:
+    """Return the type of whole numbers from `minimum` to `maximum`."""
+    span = f"of at least {minimum}" if maximum is None else f"from {minimum} to {maximum}"
+    return OptionKind(int, partial(is_int, minimum=minimum, maximum=maximum), f"a whole number {span}")
 
 
 def _is_time(value: Any) -> bool:
@@ -45,9 +45,9 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
-TEXT = OptionKind(str, _is_text, "a text")
+TEXT = OptionKind(str, _is_text, "a text that is not blank")
 SEED = whole(0, 2**63 - 1)
-SECONDS = OptionKind(float, _is_time, "a number of seconds above 0")
+SECONDS = OptionKind(float, _is_time, "a number of seconds greater than 0")
 
 
 def option(kind: OptionKind, default: Any = None) -> Any:
@@ -64,8 +64,8 @@ class WrittenPlayer(Player):
 
     kind: ClassVar[str]
     about: ClassVar[str]  # a short description
-    subject: ClassVar[str | None] = None  # the required option that comes first, without its name
-    lasts: ClassVar[bool] = False  # whether it plays several games, because it starts slowly
+    subject: ClassVar[str | None] = None  # the required option that is written first, without its name
+    lasts: ClassVar[bool] = False  # whether a player is reused for several games, because it starts slowly
 
     def __post_init__(self) -> None:
         for name, (kind, default) in self.settings().items():
@@ -81,7 +81,7 @@ class WrittenPlayer(Player):
 
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
-        """Return the player with the options of a text, as written after the colon."""
+        """Parse the options of a player, the text after the colon."""
         found: dict[str, Any] = {}
         words = split_settings(settings)
         if cls.subject is not None and words:
@@ -105,9 +105,9 @@ class WrittenPlayer(Player):
         if name in known:
             return known[name]
         if not known:
-            raise TablemenError(f"{cls.kind} takes no options, and {name!r} is given")
+            raise TablemenError(f"{cls.kind} takes no options, got {name!r}")
         near = difflib.get_close_matches(name, known, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"it has {', '.join(known)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"its options are {', '.join(known)}"
         raise TablemenError(f"{cls.kind} has no option {name!r}; {hint}")
 
     def check(self, position: Any) -> None:
@@ -120,7 +120,7 @@ class WrittenPlayer(Player):
 
     @property
     def name(self) -> str:
-        """The text that `parse_player` reads."""
+        """The text that `parse_player` parses."""
         return str(self)
 
     def __str__(self) -> str:
@@ -156,7 +156,7 @@ def split_settings(text: str) -> list[str]:
     while text and at <= len(text):
         found = _WORD.match(text, at)
         if found is None:
-            raise TablemenError(f"a quote is open in {text[at:]!r}")
+            raise TablemenError(f"unclosed quote in {text[at:]!r}")
         words.append(found[1].strip())
         at = found.end() + (0 if found[2] else 1)
     return words

@@ -35,10 +35,10 @@ def open_moves(game: Game[Any, Any]) -> tuple[Any, ...]:
 
 
 class Player(Protocol):
-    """Chooses moves. A subclass needs only `name` and `choose`.
+    """The interface of a player. A subclass must define only `name` and `choose`.
 
-    A player plays one game at a time, and may keep data about it; `close`, or the end of its `with` block, releases its
-    resources. In a game with a clock, `clock` is set to the player's time before each `choose`. `score` is the
+    A player plays one game at a time, and may store data about it. `close`, or the end of its `with` block, releases
+    its resources. In a game with a clock, `clock` is set to the player's time before each `choose`. `score` is the
     player's evaluation of its last choice, for its own side, or None.
 
     >>> class First(Player):
@@ -61,7 +61,7 @@ class Player(Protocol):
     def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - most players need no preparation
         """Prepare for a game, before any clock runs.
 
-        It may raise the same errors as `choose`. Calling it is optional.
+        This may raise the same errors as `choose`. Calling it is optional.
         """
         return
 
@@ -72,12 +72,12 @@ class Player(Protocol):
     def stop(self) -> None:
         """Make a running `choose` return soon, with its best choice so far. Any thread may call this repeatedly.
 
-        It has no effect on later calls, nor on players that cannot stop.
+        This has no effect on later calls, nor on players that cannot stop.
         """
         return
 
     def end_game(self, game: Game[Any, Any], outcome: Outcome | None) -> None:  # noqa: ARG002 - most ignore it
-        """End the game: it is over, or abandoned if the outcome is None. Another may follow. Never raises."""
+        """End the game, which is abandoned if the outcome is None. Another game may follow. Never raises."""
         return
 
     def close(self) -> None:

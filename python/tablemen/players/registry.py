@@ -26,7 +26,7 @@ PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType({each.kind: each f
 
 
 def parse_player(text: str) -> WrittenPlayer:
-    """Return the player that a text names, with the options after the colon.
+    """Parse the text of a player: its name, and options after a colon.
 
     >>> parse_player("searcher:depth=6,threads=2")
     SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=16, seed=0)
@@ -43,10 +43,10 @@ def parse_player(text: str) -> WrittenPlayer:
     kind = PLAYERS.get(name.casefold())
     if kind is None:
         near = difflib.get_close_matches(name.casefold(), PLAYERS, n=2)
-        hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(PLAYERS)}"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"known players: {', '.join(PLAYERS)}"
         raise TablemenError(f"there is no player {name!r}; {hint}")
     if colon and not settings:
-        raise TablemenError(f"there are no options after the colon of {text!r}: write {name} alone, or add options")
+        raise TablemenError(f"there are no options after the colon of {text!r}; write {name} alone, or add options")
     return kind.read(settings)
 
 

@@ -1,4 +1,4 @@
-"""The player that uses the alpha-beta search."""
+"""The player with the alpha-beta search."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ MAX_THREADS, MAX_TABLE_MB = 1024, 1 << 20
 
 @dataclass(kw_only=True)
 class SearcherPlayer(WrittenPlayer):
-    """Plays the moves of a `Searcher`, at a level or within limits; the default is level 5.
+    """A player with a `Searcher`, at a level or within limits; the default is level 5.
 
     Limits can be combined, and the first that is reached ends the search; a level excludes them. `time` is in seconds
     per move, and `table` is the size of the transposition table in megabytes. With a clock, the search also takes only
-    a share of the time left.
+    a share of the remaining time.
 
     >>> SearcherPlayer(depth=6)
     SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0)
@@ -31,7 +31,7 @@ class SearcherPlayer(WrittenPlayer):
     """
 
     kind: ClassVar[str] = "searcher"
-    about: ClassVar[str] = "a search at a level from 1 to 10, or by depth, nodes or seconds"
+    about: ClassVar[str] = "an alpha-beta search at a level from 1 to 10, or limited by depth, nodes or time"
 
     level: int | None = option(whole(MIN_LEVEL, MAX_LEVEL))
     depth: int | None = option(whole(1))
@@ -47,7 +47,7 @@ class SearcherPlayer(WrittenPlayer):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.level is not None and self._has_limit:
-            raise TablemenError(f"{self.kind} plays at a level, or by depth, nodes or time: give one or the other")
+            raise TablemenError(f"{self.kind}: level cannot be combined with depth, nodes or time")
 
     @property
     def _has_limit(self) -> bool:

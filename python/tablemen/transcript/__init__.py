@@ -1,4 +1,4 @@
-"""Transcripts of console sessions, line by line, and programs that are run against them."""
+"""Transcripts of console sessions, and functions that run programs against them."""
 
 from tablemen.transcript.matcher import Failure, Problem, Report
 from tablemen.transcript.model import (

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from tablemen.enums import Named
 from tablemen.transcript.model import LineKind, Step, Transcript
 
-MAX_HEAD_LINES, MAX_TAIL_LINES = 4, 8  # of the output after a failure; the end of a traceback has the reason
+MAX_HEAD_LINES, MAX_TAIL_LINES = 4, 8  # of the output after a failure; a traceback has the reason in its last lines
 MAX_SHOWN_LENGTH = 200  # characters of a line
 
 
 class Problem(Named):
-    """How a program can deviate from its transcript."""
+    """A kind of failure of a program."""
 
     OUTPUT_DIFFERS = "the output differs"
-    LINE_TOO_SHORT = "the line ended too early"
-    LINE_TOO_LONG = "the line goes on where it should end"
-    OUTPUT_NOT_INPUT = "output where input was expected"
-    INPUT_NOT_OUTPUT = "input asked for where output was expected"
+    LINE_TOO_SHORT = "the line is shorter than expected"
+    LINE_TOO_LONG = "the line is longer than expected"
+    OUTPUT_NOT_INPUT = "the program wrote output when input was expected"
+    INPUT_NOT_OUTPUT = "the program read input when output was expected"
     ENDED_EARLY = "the program ended too early"
-    DID_NOT_END = "the program went on after the last line"
-    NEWLINE_IN_TEXT = "a newline inside a text"
+    DID_NOT_END = "the program continued after the last line"
+    NEWLINE_IN_TEXT = "a text contains a newline"
     SILENT = "the program hangs"
     RAISED = "the program raised an exception"
     STATUS = "the program ended with an error"
@@ -35,8 +35,9 @@ class Problem(Named):
 class Failure:
     """Where and how a program deviated from its transcript.
 
-    `line` is a line of the transcript and `column` a character of it, both counted from 1. `expected` is the expected
-    line, and `actual` the line that came, as far as it did; `note` has details, and `rest` is the output after that.
+    `line` and `column` are the line of the transcript and the character in it, both counted from 1. `expected` is the
+    expected line, and `actual` the line that the program wrote up to the failure. `note` has details, and `rest` is the
+    output after that line.
     """
 
     problem: Problem
@@ -73,7 +74,7 @@ def _escape(text: str, column: int | None = None) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """The result of a run. `status` is the exit status of the process, minus a signal number, or None."""
+    """The result of a run. `status` is the exit status, or minus the number of a signal, or None."""
 
     name: str
     failure: Failure | None
@@ -81,7 +82,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether the program kept to the transcript."""
+        """Whether the program passed."""
         return self.failure is None
 
     def __str__(self) -> str:
@@ -104,12 +105,12 @@ class Matcher:
         self._steps = transcript.steps
         self._last = max(len(transcript.lines), 1)
         self._index = 0
-        self._column = 0  # characters of the current line of output that have come
-        self.accepted = 0  # characters of output in all
+        self._column = 0  # characters of the current line of output that have been matched
+        self.accepted = 0  # characters of output that have been matched in all
 
     @property
     def current(self) -> Step | None:
-        """The step that is due or has begun; None after the last."""
+        """The step that is expected next or partly matched; None after the last."""
         return self._steps[self._index] if self._index < len(self._steps) else None
 
     @property
@@ -117,14 +118,14 @@ class Matcher:
         return self._steps[self._index + 1] if self._index + 1 < len(self._steps) else None
 
     @property
-    def begun(self) -> str:
-        """The part of the current line of output that has come."""
+    def matched(self) -> str:
+        """The part of the current line of output that has been matched."""
         step = self.current
         return "" if step is None else step.text[: self._column]
 
     @property
     def input_due(self) -> Step | None:
-        """The input that comes next, if all output before it has come."""
+        """The next step if it is input and all output before it has been matched, else None."""
         step = self.current
         if step is not None and step.kind is LineKind.OUTPUT and self._column == len(step.text):
             step = self._following
@@ -132,14 +133,14 @@ class Matcher:
 
     @property
     def due(self) -> Step | None:
-        """The step that comes next: the current one, or its successor if all of the current one has come."""
+        """The next step: the current one, or its successor if all of the current one has been matched."""
         step = self.current
         is_whole = step is not None and step.kind is LineKind.OUTPUT and step.text and self._column == len(step.text)
         return self._following if is_whole else step
 
     @property
     def line(self) -> int:
-        """The number of the line that comes next, or of the last line."""
+        """The number of the next line, or of the last line at the end."""
         return self._last if self.due is None else self.due.number
 
     def write(self, text: str) -> None:
@@ -168,26 +169,26 @@ class Matcher:
         if not expected.startswith(text):
             same = next((i for i, (a, b) in enumerate(zip(expected, text, strict=False)) if a != b), len(expected))
             problem = Problem.OUTPUT_DIFFERS if same < len(expected) else Problem.LINE_TOO_LONG
-            raise self._differs(problem, step, self._column + same + 1, self.begun + text)
+            raise self._differs(problem, step, self._column + same + 1, self.matched + text)
         self._column += len(text)
 
     def _end_line(self) -> None:
         following = self._following
         step = self._output_step(note="it ended a line" if self.current else "it ended one more line")
         if self._column < len(step.text):
-            raise self._differs(Problem.LINE_TOO_SHORT, step, self._column + 1, self.begun)
+            raise self._differs(Problem.LINE_TOO_SHORT, step, self._column + 1, self.matched)
         if following is not None and following.kind is LineKind.INPUT:
-            note = f"it ended the line of the prompt, which is line {step.number}"
+            note = f"it ended the line of the prompt, line {step.number}"
             raise Mismatch(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=following.number, note=note))
         self._index += 1
         self._column = 0
 
     def read(self) -> Step:
-        """Return the line of input that the program asks for."""
+        """Return the next line of input, which the program reads."""
         step = self.input_due
         if step is None:
             if self.due is None:
-                raise Mismatch(Failure(problem=Problem.DID_NOT_END, line=self._last, note="it asked for input"))
+                raise Mismatch(Failure(problem=Problem.DID_NOT_END, line=self._last, note="it read input"))
             raise self._missing(Problem.INPUT_NOT_OUTPUT, self.due)
         self._index += 1 if self.current is step else 2
         self._column = 0
@@ -198,16 +199,16 @@ class Matcher:
         due = self.due
         if due is not None:
             left = len(self._steps) - self._steps.index(due)
-            to_come = f"{left} more {'line was' if left == 1 else 'lines were'} to come"
-            raise self._missing(Problem.ENDED_EARLY, due, "; ".join(filter(None, [note, to_come])))
+            missing = f"{left} more {'line was' if left == 1 else 'lines were'} expected"
+            raise self._missing(Problem.ENDED_EARLY, due, "; ".join(filter(None, [note, missing])))
 
     def _missing(self, problem: Problem, due: Step, note: str = "") -> Mismatch:
-        """Return the mismatch for a step that did not come."""
+        """Return the mismatch for a step that did not happen."""
         expected = None if due.kind is LineKind.INPUT else due.text
-        begun = self.begun if due is self.current and self._column else None
-        return Mismatch(Failure(problem=problem, line=due.number, expected=expected, actual=begun, note=note))
+        matched = self.matched if due is self.current and self._column else None
+        return Mismatch(Failure(problem=problem, line=due.number, expected=expected, actual=matched, note=note))
 
     @staticmethod
     def _differs(problem: Problem, step: Step, column: int, actual: str) -> Mismatch:
-        """Return the mismatch for a line of output that differs from a character on."""
+        """Return the mismatch for a line of output that differs from the column on."""
         return Mismatch(Failure(problem=problem, line=step.number, column=column, expected=step.text, actual=actual))

@@ -48,7 +48,7 @@ class Line:
         if SURROGATE.search(self.text):
             raise ArgumentError("text", self.text, "a text without lone surrogates")
         if "\n" in self.text or self.text.endswith("\r"):
-            raise ArgumentError("text", self.text, "a text without a newline, and without a carriage return at its end")
+            raise ArgumentError("text", self.text, "a text without a newline, and without a carriage return at the end")
 
 
 class Step(NamedTuple):
@@ -64,8 +64,8 @@ class Transcript:
     """An expected console session. Two transcripts are equal if they have the same lines, comments included.
 
     The last line of output before a line of input is the prompt: the input is typed after it, and ends it. If there is
-    no prompt, an empty line of output stands before the input. The last line of all may end with a newline or with the
-    end of the program.
+    no prompt, the line before the input is an empty line of output. The last line of all may end with a newline or with
+    the end of the program.
     """
 
     lines: tuple[Line, ...]
@@ -96,13 +96,13 @@ class Transcript:
             if match is None:
                 continue
             if found is not None:
-                raise NotationError("a second command", line.text, line=number)
+                raise NotationError("second command; a transcript has only one", line.text, line=number)
             try:
                 found = tuple(shlex.split(match[1]))
             except ValueError as error:
-                raise NotationError(f"not a command: {str(error).lower()}", line.text, line=number) from error
+                raise NotationError(f"invalid command: {str(error).lower()}", line.text, line=number) from error
             if not found:
-                raise NotationError("a command without words", line.text, line=number)
+                raise NotationError("the command is empty", line.text, line=number)
         return found
 
 
@@ -128,12 +128,12 @@ def parse_transcript(text: str, *, name: str = "") -> Transcript:
 
 def _parse_line(text: str, number: int) -> Line:
     if not text:
-        raise NotationError("an empty line: > is an empty line of output, # a gap", text, line=number)
+        raise NotationError("empty line; write > for an empty line of output, or # for a gap", text, line=number)
     kind = KINDS.get(text[0])
     if kind is None:
-        raise NotationError("a line begins with > for output, < for input or # for a comment", text, line=number)
-    if half := SURROGATE.search(text):
-        raise NotationError(f"a lone surrogate: {half[0]!r}", text, line=number, column=half.start() + 1)
+        raise NotationError("expected > for output, < for input or # for a comment", text, line=number)
+    if found := SURROGATE.search(text):
+        raise NotationError(f"lone surrogate {found[0]!r}", text, line=number, column=found.start() + 1)
     return Line(kind, text[1:])
 
 

@@ -19,7 +19,7 @@ SUFFIX = ".transcript"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the settings."""
+    """Add the settings of the plug-in."""
     about = "the command for *.transcript files without a comment '# command: ...'"
     parser.addini("transcript_command", about, type="args", default=[])
     about = "seconds that a program of a *.transcript file may be silent while output is expected"
@@ -48,14 +48,14 @@ class TranscriptError(AssertionError):
 
 
 class TranscriptItem(pytest.Item):
-    """The test that a program keeps to its transcript."""
+    """The test of a program against a transcript file."""
 
     def runtest(self) -> None:
         """Run the program in pytest's root folder."""
         transcript = read_transcript(self.path)
         command: Sequence[str] = transcript.command or self.config.getini("transcript_command")
         if not command:
-            problem = "no command: the file needs a comment '# command: ...', or pytest the setting transcript_command"
+            problem = "no command; add a comment '# command: ...' to the file, or set transcript_command in pytest"
             raise TablemenError(problem)
         report = run_command(transcript, command, timeout=self._timeout(), folder=self.config.rootpath)
         if not report.passed:

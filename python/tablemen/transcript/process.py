@@ -31,7 +31,7 @@ TERMINAL_SIZE = (24, 80)
 MAX_LINE_LENGTH = 4095  # bytes with the newline: the line buffer of a terminal
 READ_SIZE = 1 << 16
 STOP_TIMEOUT = 1.0  # seconds between SIGTERM and SIGKILL
-READER_TIMEOUT = 1.0  # seconds for a pipe to end
+READER_TIMEOUT = 1.0  # seconds to wait for the end of a pipe
 
 
 class ConsoleProcess(ABC):
@@ -75,7 +75,7 @@ class ConsoleProcess(ABC):
 
     @abstractmethod
     def _read_bytes(self, seconds: float) -> bytes | None:
-        """Return the output within a time: None if there is none, empty at the end."""
+        """Return the output within a timeout: None if there is none, empty at the end."""
 
     @abstractmethod
     def _write_bytes(self, data: bytes) -> None:
@@ -83,14 +83,14 @@ class ConsoleProcess(ABC):
 
     @abstractmethod
     def unread(self) -> int:
-        """Return how many bytes of the input the program has not read, as far as that is known."""
+        """Return how many bytes of the input the program has not read, or 0 if that is unknown."""
 
     @abstractmethod
     def _close(self) -> None:
         """Close the files."""
 
     def read(self, seconds: float) -> str | None:
-        r"""Return the output within a time: None if there is none, empty at the end.
+        r"""Return the output within a timeout: None if there is none, empty at the end.
 
         Carriage returns before a newline are left out; bytes that are not UTF-8 become `\xff`.
         """
@@ -118,15 +118,15 @@ class ConsoleProcess(ABC):
         self._write_bytes(data)
 
     def ignores_input(self) -> bool:
-        """Return whether nothing of the last line was read; a program that reads bytes may leave the newline."""
+        """Return whether no byte of the last line was read; a program that reads single bytes may leave the newline."""
         return 0 < self._typed <= self.unread()
 
     def status(self) -> int | None:
-        """Return the exit status, minus the number of a signal, or None while the program runs."""
+        """Return the exit status, or minus the number of the signal, or None while the program runs."""
         return self._process.poll()
 
     def finish(self) -> None:
-        """Kill what an ended program has left running; its output can still be read."""
+        """Kill the processes that an ended program has left running; the output can still be read."""
         self._send_signal("SIGKILL")
 
     def _send_signal(self, name: str) -> None:
@@ -139,10 +139,10 @@ class ConsoleProcess(ABC):
 
 
 class TerminalProcess(ConsoleProcess):
-    """A program at a pseudo-terminal that passes whole lines without changes and without echo."""
+    """A program at a pseudo-terminal, which passes whole lines unchanged and without echo."""
 
     def __init__(self, command: Sequence[str], *, folder: Folder) -> None:
-        # The program's side stays open here too: only that side can report the input that was not read.
+        # The program's side stays open here too: only that side reports unread input.
         self._ours, self._theirs = os.openpty()
         mode = termios.tcgetattr(self._theirs)
         mode[0] &= ~(termios.ICRNL | termios.INLCR | termios.IGNCR | termios.IXON | termios.ISTRIP)
@@ -187,7 +187,7 @@ class TerminalProcess(ConsoleProcess):
             return None
         try:
             return os.read(self._ours, READ_SIZE)
-        except OSError:  # on Linux: the other side is closed everywhere
+        except OSError:  # on Linux, if no process has the other side open
             return b""
 
     def _write_bytes(self, data: bytes) -> None:
@@ -201,7 +201,7 @@ class TerminalProcess(ConsoleProcess):
             return 0
 
     def finish(self) -> None:
-        """Also close the program's side, so that the output has an end."""
+        """Kill the remaining processes and close the program's side, so that the output has an end."""
         super().finish()
         if self._theirs >= 0:
             os.close(self._theirs)
@@ -214,7 +214,7 @@ class TerminalProcess(ConsoleProcess):
 
 
 class PipeProcess(ConsoleProcess):
-    """A program at two pipes. It is not known how much of its input it has read."""
+    """A program with pipes for input and output, which do not report unread input."""
 
     def _start(self, command: Sequence[str], folder: Folder) -> subprocess.Popen[bytes]:
         self._reader: threading.Thread | None = None
@@ -253,7 +253,7 @@ class PipeProcess(ConsoleProcess):
             self._process.stdin.flush()
 
     def unread(self) -> int:
-        """Return 0, since nothing is known."""
+        """Return 0, since pipes do not report unread input."""
         return 0
 
     def _close(self) -> None:
@@ -261,7 +261,7 @@ class PipeProcess(ConsoleProcess):
             assert self._process.stdin is not None
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.close()
-            self._reader.join(READER_TIMEOUT)  # not forever: a child in another group may hold the pipe
+            self._reader.join(READER_TIMEOUT)  # with a timeout: a child in another group may keep the pipe open
 
 
 def start_process(command: Sequence[str], *, folder: Folder) -> ConsoleProcess:
@@ -276,10 +276,10 @@ def check_command(command: object) -> list[str]:
         words = [os.fspath(word) if isinstance(word, os.PathLike) else word for word in command]
         if words and words[0] and all(isinstance(word, str) for word in words):
             return words
-    raise ArgumentError("command", command, "a list of a program and its arguments, which are texts")
+    raise ArgumentError("command", command, "a list of texts: a program and its arguments")
 
 
 def environment() -> dict[str, str]:
-    """Return our environment with a dumb terminal, and with the folder of our Python first in the path."""
+    """Return the environment with a dumb terminal, and with the folder of this Python first in the path."""
     path = os.pathsep.join([str(Path(sys.executable).parent), *filter(None, [os.environ.get("PATH")])])
     return os.environ | {"TERM": "dumb", "PATH": path}

@@ -16,9 +16,9 @@ import termios
 
 def launch(error_pipe: int, command: list[str]) -> None:
     """Execute the command; if that fails, write the error number to the pipe and exit."""
-    with contextlib.suppress(OSError):  # the program can do without
+    with contextlib.suppress(OSError):  # a controlling terminal is not essential
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    # Python ignores the last two, and nohup the first; programs expect the defaults.
+    # Python ignores SIGPIPE and SIGXFSZ, and nohup SIGHUP; programs expect the default actions.
     for number in (signal.SIGHUP, signal.SIGPIPE, signal.SIGXFSZ):
         signal.signal(number, signal.SIG_DFL)
     fcntl.fcntl(error_pipe, fcntl.F_SETFD, fcntl.FD_CLOEXEC)

@@ -15,7 +15,7 @@ from tablemen.transcript.process import READ_SIZE, ConsoleProcess, TerminalProce
 
 POLL_INTERVAL = 0.02  # seconds between two reads of the keyboard
 PROMPT_DELAY = 0.2  # seconds of silence before the program gets a line that was typed ahead
-NO_PROMPT_DELAY = 1.0  # the same if the program has written nothing since the last line
+NO_PROMPT_DELAY = 1.0  # the same delay if the program has written nothing since the last line
 END_TIMEOUT = 2.0  # seconds of silence for the program to end after the end of the input
 STOPPED = " The recording was stopped here: the program had not ended."
 
@@ -25,7 +25,7 @@ class Recording:
     """A recorded session.
 
     `status` is the exit status, or None if the program was stopped: by an `interruption` such as Ctrl-C, by a
-    `problem`, or by the end of the input. `midway` says that the last line of output has no newline.
+    `problem`, or by the end of the input. `midway` is whether the last line of output has no newline.
     """
 
     transcript: Transcript
@@ -38,9 +38,9 @@ class Recording:
 def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str], object]) -> Recording:
     """Run a command at a terminal, and record its output and input.
 
-    `keyboard` is the file descriptor to read lines from; `show` is called with what the screen should show. The session
+    `keyboard` is the file descriptor to read lines from; `show` is called with the text to display. The session
     ends with the program, with Ctrl-C, soon after the end of the input, with a line that is too long for a terminal,
-    and when `show` fails with an `OSError`. What has happened until then is kept, and the recording has the reason.
+    and when `show` fails with an `OSError`. The recording contains everything until then, and the reason.
 
     Raises `ArgumentError` if the command cannot be started, or if the system has no pseudo-terminals.
     """
@@ -64,16 +64,16 @@ def record_command(command: Sequence[str], *, keyboard: int, show: Callable[[str
 
 
 class Recorder:
-    """Connects a program with a keyboard and a screen, and collects the events of the session."""
+    """A connection of a program with a keyboard and a screen, which collects the events of the session."""
 
     def __init__(self, process: ConsoleProcess, *, keyboard: int, show: Callable[[str], object]) -> None:
         self.events: list[tuple[LineKind, str]] = []
         self._process = process
         self._keyboard = keyboard
         self._show = show
-        self._typed = b""  # not passed to the program yet
+        self._typed = b""  # input that has not been passed to the program
         self._is_input_over = False
-        self._has_answered = False  # whether there was output since the last line of input
+        self._has_answered = False  # whether the program has written output since the last line of input
         self._last_event = monotonic()
 
     def run(self) -> int | None:
@@ -99,7 +99,7 @@ class Recorder:
         self._last_event = monotonic()
 
     def _read_keyboard(self) -> None:
-        """Read what has been typed, without waiting."""
+        """Read the input typed so far, without blocking."""
         if self._is_input_over or not select.select([self._keyboard], [], [], 0)[0]:
             return
         try:
@@ -130,7 +130,7 @@ class Recorder:
 
 
 def _format_command(command: Sequence[str]) -> str:
-    """Return the comment with the command, which makes the file runnable."""
+    """Return the comment with the command, so that the file can be run."""
     joined = shlex.join(command)
     if "\n" in joined:
         return " The command has several lines, and does not fit into one comment."

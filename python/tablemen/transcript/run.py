@@ -1,4 +1,4 @@
-"""Run programs against transcripts: functions in this process, and commands in processes of their own."""
+"""Run programs against transcripts: functions in this process, and commands in their own processes."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from tablemen.transcript.process import MAX_LINE_LENGTH, ConsoleProcess, check_c
 from tablemen.validation import is_number
 
 DEFAULT_TIMEOUT = 10.0  # seconds
-MAX_EMPTY_WRITES = 100_000  # in a row
-MAX_CALLS_AFTER_FAILURE = 1000  # of a program that catches every exception and continues
+MAX_EMPTY_WRITES = 100_000  # empty texts that a program may write in a row
+MAX_CALLS_AFTER_FAILURE = 1000  # calls of a program that catches every exception and continues
 STOP_TIMEOUT = 1.0  # seconds for a thread that is being stopped
 POLL_INTERVAL = 0.02  # seconds between two checks whether the program has ended
 SETTLE_TIME = 0.005  # seconds of silence after which a prompt is complete
 REST_TIMEOUT = 0.5  # seconds to collect the output after a failure
-MAX_REST_LENGTH = 4000  # characters of that
+MAX_REST_LENGTH = 4000  # characters of the output after a failure
 
 
 def check_timeout(timeout: object) -> float:
     """Return the timeout in seconds; raise `ArgumentError` if it is not positive and finite."""
     if is_number(timeout, maximum=TIMEOUT_MAX) and timeout > 0:
         return timeout
-    raise ArgumentError("timeout", timeout, "a number of seconds, more than 0 and not without end")
+    raise ArgumentError("timeout", timeout, "a finite number of seconds greater than 0")
 
 
 def _check_transcript(transcript: object) -> None:
     if not isinstance(transcript, Transcript):
-        raise ArgumentError("transcript", transcript, "a Transcript, as parse_transcript gives it")
+        raise ArgumentError("transcript", transcript, "a Transcript")
 
 
 class TranscriptIO(IO):
-    """A console that types the input of a transcript, and compares the output with it.
+    """A console that supplies the input of a transcript, and compares the output with it.
 
     If the program deviates, the call raises a `BaseException` that is not an `Exception`, and so does every later call.
     `over` is set when the result is final.
@@ -100,7 +100,7 @@ class TranscriptIO(IO):
             raise self.fail(Problem.NEWLINE_IN_TEXT, note=repr(text))
         self._empty_writes = 0 if text or end else self._empty_writes + 1
         if self._empty_writes > MAX_EMPTY_WRITES:
-            raise self.fail(Problem.SILENT, note=f"it wrote nothing {MAX_EMPTY_WRITES} times in a row")
+            raise self.fail(Problem.SILENT, note=f"it wrote an empty text {MAX_EMPTY_WRITES} times in a row")
         try:
             self._matcher.write(text + end)
         except Mismatch as mismatch:
@@ -114,7 +114,7 @@ class _StopThread(BaseException):
 def run_transcript(
     transcript: Transcript, program: Callable[[IO], object], *, timeout: float = DEFAULT_TIMEOUT
 ) -> Report:
-    """Run a program that uses an `IO` against a transcript.
+    """Run a function that uses an `IO` against a transcript.
 
     >>> from tablemen.transcript import parse_transcript
     >>> transcript = parse_transcript('''>Your name?
@@ -139,7 +139,7 @@ def run_transcript(
     thread.start()
     try:
         if not io.over.wait(timeout):
-            io.fail(Problem.SILENT, note=f"it has not ended after {timeout:g} seconds")
+            io.fail(Problem.SILENT, note=f"it did not end within {timeout:g} s")
     finally:
         if not io.over.is_set() and thread.ident is not None:
             # A program that waits outside Python never receives the exception, and is left running.
@@ -181,9 +181,9 @@ def run_command(
     >>> print(run_command(transcript, ["sh", "-c", "printf 'Your name? '; read name; echo Hello, $name!"]))
     passed
 
-    Input is typed when all output before it has come. The program fails if it is silent for `timeout` seconds while
-    output is expected, or if its exit status is not 0. At the end its whole process group is killed. Set the event
-    `cancel` in another thread to stop early.
+    Input is typed after all output before it has been read. The program fails if it is silent for `timeout` seconds
+    while output is expected, or if its exit status is not 0. At the end its whole process group is killed. Set the
+    event `cancel` in another thread to stop early.
 
     Raises `ArgumentError` if the command cannot be started, if a line of input is too long for a terminal, or if
     `timeout` is not positive and finite.
@@ -219,7 +219,7 @@ class _CommandRun:
         return None
 
     def _interact(self) -> None:
-        """Read and type until the program has ended; its last output may be left to read."""
+        """Read output and type input until the program has ended; some output may still be unread."""
         deadline = monotonic() + self._timeout
         while self._process.status() is None:
             if self._cancel.is_set():
@@ -234,7 +234,7 @@ class _CommandRun:
             deadline = monotonic() + self._timeout
 
     def _match(self, text: str) -> None:
-        """Compare output with the transcript; output is too early if the last input is unread."""
+        """Compare output with the transcript. Raises `Mismatch` if the program has not read the last input."""
         self._output += text
         if self._typed is not None and self._process.ignores_input():
             raise Mismatch(Failure(problem=Problem.OUTPUT_NOT_INPUT, line=self._typed.number, actual=text))
@@ -265,21 +265,21 @@ class _CommandRun:
 
     def _timed_out(self) -> Mismatch:
         due = self._matcher.due
-        waited = f"{self._timeout:g} seconds"
+        waited = f"{self._timeout:g} s"
         if self._typed is not None and self._process.unread():
             part = "" if self._process.ignores_input() else "all of "
-            note = f"after {waited} it had not read {part}{self._typed.text!r}"
+            note = f"it did not read {part}{self._typed.text!r} within {waited}"
             return self._mismatch(Problem.SILENT, line=self._typed.number, note=note)
         if due is None:
-            return self._mismatch(Problem.DID_NOT_END, note=f"it had not ended after {waited}")
-        note = f"nothing came for {waited}; perhaps it waits for input"
+            return self._mismatch(Problem.DID_NOT_END, note=f"it did not end within {waited}")
+        note = f"no output for {waited}; it may be waiting for input"
         return Mismatch(Failure(problem=Problem.SILENT, line=due.number, note=note, expected=due.text))
 
     def _mismatch(self, problem: Problem, *, line: int | None = None, note: str = "") -> Mismatch:
         return Mismatch(Failure(problem=problem, line=self._matcher.line if line is None else line, note=note))
 
     def _add_rest(self, failure: Failure) -> Failure:
-        """Add the output after the failure: the rest of the line, and perhaps the reason."""
+        """Add the output after the failure, such as the rest of the line or a traceback."""
         accepted = self._matcher.accepted
         if accepted == len(self._output):
             return failure
@@ -290,7 +290,7 @@ class _CommandRun:
                 break
             self._output += text or ""
         line, _, rest = self._output[accepted:][:MAX_REST_LENGTH].partition("\n")
-        actual = None if failure.actual is None else self._matcher.begun + line
+        actual = None if failure.actual is None else self._matcher.matched + line
         return replace(failure, actual=actual, rest=rest)
 
 
@@ -299,8 +299,8 @@ def _describe_status(status: int | None) -> str:
     if not status:
         return ""
     if status > 0:
-        return f"its status was {status}"
+        return f"exit status {status}"
     try:
-        return f"it was ended by {signal.Signals(-status).name}"
+        return f"killed by {signal.Signals(-status).name}"
     except ValueError:
-        return f"it was ended by signal {-status}"
+        return f"killed by signal {-status}"

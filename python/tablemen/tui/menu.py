@@ -18,7 +18,7 @@ from textual.widgets import Button, Footer, Input, Label, OptionList, Select, St
 from textual.widgets.option_list import Option
 
 from tablemen.clock import TimeControl, parse_time_control
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
 from tablemen.family import families, get_family
 from tablemen.outcome import Side
@@ -216,7 +216,7 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             problem = check_engine(text, get_family(rules).start(rules))
         message = self.query_one("#problem", Static)
         message.display = problem is not None
-        message.update(visible(problem or ""))
+        message.update(escape_controls(problem or ""))
         return problem
 
     def _value(self, name: str) -> Any:

@@ -16,7 +16,7 @@ from textual.containers import Horizontal, Vertical
 from textual.screen import Screen
 from textual.widgets import Footer, Input, Static
 
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.family import get_family
 from tablemen.game import Game
@@ -274,7 +274,7 @@ class TableScreen(Screen[None]):
             if self._can_play() and self.session.revision == revision:  # otherwise it failed because it was stopped
                 self.is_paused = True
                 self.session.pause()
-                self._show_failure(visible(str(error)))
+                self._show_failure(escape_controls(str(error)))
             return
         if not self._can_play():
             return

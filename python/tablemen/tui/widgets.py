@@ -17,7 +17,7 @@ from textual.widgets import Button, Input, Label, Static
 
 from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import GameError
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -96,7 +96,7 @@ class TextDialog(ModalScreen[str | None]):
         """Return the answer, or show its problem."""
         text = event.value.strip()
         problem = self.check(text) if text else None
-        self.query_one("#problem", Static).update(visible(problem or ""))
+        self.query_one("#problem", Static).update(escape_controls(problem or ""))
         self.query_one("#problem").display = problem is not None
         if problem is None:
             self.dismiss(text or None)
@@ -140,8 +140,8 @@ def player_name(player: Player, *, alone: bool) -> str:
         return f"level {player.effort.number}"
     if isinstance(player, EnginePlayer):
         program, *words = player.address.split()
-        return visible(" ".join((Path(program).name, *words)))
-    return visible(player.name)
+        return escape_controls(" ".join((Path(program).name, *words)))
+    return escape_controls(player.name)
 
 
 def describe_side(session: Session, side: Side) -> str:

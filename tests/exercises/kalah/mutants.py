@@ -1,4 +1,4 @@
-"""The reference of Kalah with one wrong rule each, which the transcripts must detect."""
+"""Copies of the Kalah reference with one wrong rule each, which the transcripts must detect."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class SowsNoStore(KalahPosition):
 
 
 class NoExtraMove(KalahPosition):
-    def gives_extra_turn(self, last: Pit) -> bool:  # noqa: ARG002 - wherever it fell
+    def gives_extra_turn(self, last: Pit) -> bool:  # noqa: ARG002 - never
         return False
 
 
@@ -67,7 +67,7 @@ class LooksForCapturesBeforeSowing(KalahPosition):
 
 
 class CapturesOnTheOpponentsSide(KalahPosition):
-    def is_capture(self, last: Pit, begin: Pit, board: Board) -> bool:  # noqa: ARG002 - wherever it began
+    def is_capture(self, last: Pit, begin: Pit, board: Board) -> bool:  # noqa: ARG002 - from any house
         return last.number > 0 and board[last] == 1 and board[self.opposite(last)] > 0
 
 
@@ -140,8 +140,8 @@ class PlainPosition:
         return Outcome(self.plain.winner(), Termination.NO_MOVE) if self.plain.is_over() else None
 
 
-def played_by(kind: type[KalahPosition], game: Kalah) -> Kalah:
-    """Return the same console with other rules."""
+def with_reference(kind: type[KalahPosition], game: Kalah) -> Kalah:
+    """Return the same console with the rules of a reference."""
     rules = game.start.variant
     assert isinstance(rules, KalahRules)
     start = PlainPosition(rules, kind.start(to_plain_rules(rules)))

@@ -1,4 +1,4 @@
-"""The Kalah console: the examples of the assignment, bad input, other boards and rules."""
+"""The Kalah console: examples of the assignment, invalid input, other boards and rules."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from tablemen.console import StandardIO
 from tablemen.exercises import Kalah
 from tablemen.exercises.kalah import draw_horizontal, draw_vertical
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Rest, Swap
-from tests.exercises.kalah.mutants import played_by
+from tests.exercises.kalah.mutants import with_reference
 from tests.reference.kalah import KalahPosition
 
 PIE = replace(KALAH, name="kalah with swap", swap=Swap.PIE)
 
 
-def session(game: Kalah, answers: Iterable[object]) -> str:
+def run_console(game: Kalah, answers: Iterable[object]) -> str:
     """Return the output of the console for these answers."""
     screen = io.StringIO()
     game.play(StandardIO(io.StringIO("".join(f"{answer}\n" for answer in answers)), screen))
     return screen.getvalue()
 
 
-def said(game: Kalah, *answers: object) -> list[str]:
+def get_messages(game: Kalah, *answers: object) -> list[str]:
     """Return the lines that are not part of a board, with each prompt on its own line."""
-    text = session(game, answers).replace(" to quit: ", " to quit: \n").replace("Choice:", "Choice:\n")
+    text = run_console(game, answers).replace(" to quit: ", " to quit: \n").replace("Choice:", "Choice:\n")
     return [line for line in text.splitlines() if not line.startswith(("+", "|"))]
 
 
@@ -69,7 +69,7 @@ Game over
 """
 
 
-class Echo(StandardIO):
+class EchoIO(StandardIO):
     """A console that echoes the input, as a terminal does."""
 
     def read_from_keyboard(self, prompt: str) -> str:
@@ -80,19 +80,19 @@ class Echo(StandardIO):
 
 def test_the_example_game() -> None:
     screen = io.StringIO()
-    Kalah().play(Echo(io.StringIO("2\n3\n5\nq\n"), screen))
+    Kalah().play(EchoIO(io.StringIO("2\n3\n5\nq\n"), screen))
     assert screen.getvalue() == EXAMPLE
 
 
 def test_the_example_capture() -> None:
-    """House 3 ends in the empty house 5, opposite four seeds."""
+    # House 3 ends in the empty house 5, opposite four seeds.
     before = Position(
         KALAH,
         SOUTH,
         houses={SOUTH: [5, 5, 2, 0, 0, 3], NORTH: [0, 4, 3, 2, 1, 5]},
         stores={SOUTH: 14, NORTH: 4},
     )
-    lines = session(Kalah(before), [3]).splitlines()
+    lines = run_console(Kalah(before), [3]).splitlines()
     assert lines[:5] == [
         "+----+-------+-------+-------+-------+-------+-------+----+",
         "| P2 | 6[ 5] | 5[ 1] | 4[ 2] | 3[ 3] | 2[ 4] | 1[ 0] | 14 |",
@@ -111,20 +111,20 @@ def test_the_example_capture() -> None:
 
 @pytest.mark.parametrize("game", [Kalah(), Kalah(menu=True), Kalah(PIE), Kalah(vertical=True, robots=[NORTH])])
 def test_the_end_of_the_input_quits(game: Kalah) -> None:
-    assert session(game, [1, 2]) == session(game, [1, 2, "q"])
-    assert said(game, 1, 2)[-1] == "Game over"
+    assert run_console(game, [1, 2]) == run_console(game, [1, 2, "q"])
+    assert get_messages(game, 1, 2)[-1] == "Game over"
 
 
 def test_a_console_plays_any_number_of_games() -> None:
     game = Kalah(menu=True)
-    first = session(game, [1, "s", 2])
-    assert session(game, [1, "s", 2]) == first
-    assert "No saved game" in said(game, "l")
+    first = run_console(game, [1, "s", 2])
+    assert run_console(game, [1, "s", 2]) == first
+    assert "No saved game" in get_messages(game, "l")
 
 
-def test_bad_answers_get_a_message_and_the_prompt_again() -> None:
+def test_invalid_answers_get_a_message_and_the_prompt_again() -> None:
     prompt = "Player P1's turn - Specify house number or 'q' to quit: "
-    assert said(Kalah(), "7", "abc", "q") == [
+    assert get_messages(Kalah(), "7", "abc", "q") == [
         prompt,
         "%%Message: `7' must be between 1 and 6, or 'q' to cancel",
         prompt,
@@ -135,20 +135,20 @@ def test_bad_answers_get_a_message_and_the_prompt_again() -> None:
     ]
 
 
-def test_a_game_may_begin_anywhere() -> None:
+def test_a_game_may_start_at_a_finished_position() -> None:
     over = Position(KALAH, SOUTH, houses={SOUTH: [0] * 6, NORTH: [1] + [0] * 5}, stores={SOUTH: 3, NORTH: 2})
-    assert said(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:3", "A tie!"]
+    assert get_messages(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:3", "A tie!"]
 
 
-def test_seeds_of_neither_side_are_not_scored() -> None:
+def test_remaining_seeds_may_not_count() -> None:
     rules = replace(KALAH, name="stores only", rest=Rest.NOT_COUNTED)
     over = Position(rules, SOUTH, houses={SOUTH: [0] * 6, NORTH: [9] + [0] * 5}, stores={SOUTH: 3, NORTH: 2})
-    assert said(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:2", "Player 1 wins!"]
+    assert get_messages(Kalah(over)) == ["Game over", "\tplayer 1:3", "\tplayer 2:2", "Player 1 wins!"]
 
 
-def test_the_second_player_is_asked_whether_to_swap() -> None:
+def test_the_second_player_may_swap_sides() -> None:
     plain = "Specify house number or 'q' to quit: "
-    assert said(Kalah(PIE), "x", 1, 7, "X", "x") == [
+    assert get_messages(Kalah(PIE), "x", 1, 7, "X", "x") == [
         f"Player P1's turn - {plain}",
         "%%Message: `x' is not a valid response.",
         "Input must be an integer between '1' and '6'",
@@ -165,7 +165,7 @@ def test_the_second_player_is_asked_whether_to_swap() -> None:
 
 
 def test_after_a_swap_the_first_player_plays_the_other_side() -> None:
-    assert session(Kalah(PIE), [6, "x"]).splitlines()[-5:] == [
+    assert run_console(Kalah(PIE), [6, "x"]).splitlines()[-5:] == [
         "+----+-------+-------+-------+-------+-------+-------+----+",
         "| P2 | 6[ 0] | 5[ 4] | 4[ 4] | 3[ 4] | 2[ 4] | 1[ 4] |  0 |",
         "|    |-------+-------+-------+-------+-------+-------|    |",
@@ -175,39 +175,40 @@ def test_after_a_swap_the_first_player_plays_the_other_side() -> None:
 
 
 def test_the_menu_has_a_line_for_a_legal_swap() -> None:
-    menu = said(Kalah(PIE, menu=True), 1, "x", "q")
+    menu = get_messages(Kalah(PIE, menu=True), 1, "x", "q")
     assert menu.count("    X - Swap sides") == 1
     assert [line for line in menu if line.startswith("Player")] == ["Player P1", "Player P2", "Player P1"]
 
 
 def test_a_robot_never_swaps() -> None:
-    assert session(Kalah(PIE, robots=Side), []) == session(Kalah(robots=Side), [])
+    assert run_console(Kalah(PIE, robots=Side), []) == run_console(Kalah(robots=Side), [])
 
 
 @pytest.mark.parametrize("start", ["oware", Position.start("oware")], ids=["rules", "position"])
-def test_other_games_are_refused(start: Position | str) -> None:
-    with pytest.raises(ArgumentError, match=r"start is .*: a position or rules of Kalah is expected"):
+def test_other_games_are_rejected(start: Position | str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Kalah(start)
+    assert (caught.value.name, caught.value.value) == ("start", start)
 
 
 @pytest.mark.parametrize("start", [None, 5, b"kalah"])
-def test_the_start_is_a_position_or_rules(start: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"start is .*: a position or rules of Kalah is expected"):
+def test_the_start_must_be_a_position_or_rules(start: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Kalah(start)
+    assert (caught.value.name, caught.value.value) == ("start", start)
 
 
 @pytest.mark.parametrize("robots", [Side.BLACK, "both", 2])
-def test_robots_are_a_set(robots: Any) -> None:
-    with pytest.raises(ArgumentError, match=r"robots is .*: a set of sides, such as"):
+def test_robots_must_be_a_set(robots: Any) -> None:
+    with pytest.raises(ArgumentError) as caught:
         Kalah(robots=robots)
+    assert (caught.value.name, caught.value.value) == ("robots", robots)
 
 
-def test_a_robot_is_a_side() -> None:
-    with pytest.raises(ArgumentError, match="robots is 2: SOUTH or NORTH is expected"):
+def test_a_robot_must_be_a_side() -> None:
+    with pytest.raises(ArgumentError) as caught:
         Kalah(robots=[2])  # type: ignore[list-item]
-
-
-# Boards of any size line up
+    assert (caught.value.name, caught.value.value) == ("robots", 2)
 
 
 @st.composite
@@ -226,20 +227,17 @@ def kalah_rules(draw: st.DrawFn, *, houses: int = 24, seeds: int = 255) -> Kalah
 
 @settings(max_examples=50)
 @given(kalah_rules(), st.lists(st.integers(0, 23), max_size=20))
-def test_every_line_of_a_board_is_as_wide_as_the_others(rules: KalahRules, choices: list[int]) -> None:
+def test_all_lines_of_a_board_have_the_same_width(rules: KalahRules, choices: list[int]) -> None:
     position = Position.start(rules)
-    width, tall = len(draw_horizontal(position)[0]), len(draw_vertical(position)[0])
+    width, vertical_width = len(draw_horizontal(position)[0]), len(draw_vertical(position)[0])
     for choice in choices:
         moves = position.legal_moves()
         if not moves:
             break
         position = position.play(moves[choice % len(moves)])
         assert {len(line) for line in draw_horizontal(position)} == {width}
-        assert {len(line) for line in draw_vertical(position)} == {tall}
+        assert {len(line) for line in draw_vertical(position)} == {vertical_width}
         assert len(draw_vertical(position)) == rules.houses + 6
-
-
-# Whatever is typed
 
 
 ANSWERS = st.one_of(st.integers(-1, 7), st.sampled_from("nslqxQ"), st.text(st.characters(codec="ascii"), max_size=3))
@@ -253,10 +251,10 @@ ANSWERS = st.one_of(st.integers(-1, 7), st.sampled_from("nslqxQ"), st.text(st.ch
     menu=st.booleans(),
     robots=st.sets(st.sampled_from(Side)),
 )
-def test_the_console_writes_the_same_with_the_reference(
+def test_core_and_reference_produce_the_same_output(
     *, rules: KalahRules, answers: list[str], vertical: bool, menu: bool, robots: set[Side]
 ) -> None:
     game = Kalah(rules, vertical=vertical, menu=menu, robots=robots)
-    told = session(game, answers)
-    assert told == session(played_by(KalahPosition, game), answers)
-    assert "Game over\n" in told
+    output = run_console(game, answers)
+    assert output == run_console(with_reference(KalahPosition, game), answers)
+    assert "Game over\n" in output

@@ -212,7 +212,7 @@ def test_an_engine_is_found_by_its_name_and_lists_its_variants() -> None:
 def test_games_take_turns_and_stop_only_their_own_search() -> None:
     known = engines(Fake="fake:waits")
     engine = known.find("Fake")
-    heard = get_player(engine).heard
+    heard = get_player(engine).calls
     one, other = SharedEnginePlayer("Fake", engine), SharedEnginePlayer("Fake", engine)
     later = Game(START, ["32-28"])
 
@@ -245,7 +245,7 @@ def test_games_take_turns_and_stop_only_their_own_search() -> None:
 def test_the_time_of_an_engine_is_limited() -> None:
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     assert SharedEnginePlayer("Fake", engine).choose(Game(START)) in Game(START).legal_moves()
-    assert get_player(engine).heard[-1] == "stop"
+    assert get_player(engine).calls[-1] == "stop"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -256,7 +256,7 @@ def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(PeerTimeoutError) as caught:
         SharedEnginePlayer("Fake", engine).choose(Game(START))
     assert (caught.value.peer, caught.value.seconds) == ("Fake", 0.02)
-    assert get_player(engine).heard[-1] == "close"
+    assert get_player(engine).calls[-1] == "close"
 
 
 @pytest.mark.usefixtures("fakes")
@@ -290,7 +290,7 @@ def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
 
     async def scenario() -> None:
         waiting = asyncio.ensure_future(engine.run(lambda: SharedEnginePlayer("Fake", engine).choose(Game(START)), "a"))
-        while get_player(engine).heard != ["open"]:
+        while get_player(engine).calls != ["open"]:
             await asyncio.sleep(0.005)
         await engine.close()
         assert not waiting.done()
@@ -299,4 +299,4 @@ def test_a_slow_start_of_an_engine_does_not_delay_close() -> None:
             await waiting
 
     run_in_time(scenario())
-    assert get_player(engine).heard == ["open", "close"]
+    assert get_player(engine).calls == ["open", "close"]

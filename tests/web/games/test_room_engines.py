@@ -55,7 +55,7 @@ def test_a_failure_is_reported_and_the_engine_retried(tmp_path: Path) -> None:
         assert "retry" in state.actions
         assert state.clock is not None
         assert state.clock.running is None
-        heard = get_player(hosted.engine).heard
+        heard = get_player(hosted.engine).calls
         assert heard.count("open") == 1
         spectator = await fixture.join(frozenset())  # a new subscriber gets the problem and does not restart the search
         assert (spectator.last.problem, spectator.last.actions) == (NOT_RUNNING, [])
@@ -145,7 +145,7 @@ def test_an_engine_that_refused_a_variant_is_not_started_for_it_again(tmp_path: 
         with pytest.raises(RefusedGameError) as caught:
             SharedEnginePlayer("Fake", hosted.engine).choose(Game(START))
         assert (caught.value.name, "international" in caught.value.reason) == ("Fake", True)
-        assert player.heard == ["open"]
+        assert player.calls == ["open"]
         with pytest.raises(TablemenError, match="Fake"):
             hosted.engine.check(START)
         assert "international" not in hosted.engine.variants
@@ -159,5 +159,5 @@ def test_an_engine_that_refused_a_variant_is_not_started_for_it_again(tmp_path: 
 def test_an_engine_gets_its_remaining_time() -> None:
     hosted = against("fake:plays", now=Time(), clock="5+3", side="black")
     hosted.choose()
-    clock = get_player(hosted.engine).heard[1][3]
+    clock = get_player(hosted.engine).calls[1][3]
     assert (clock.left, clock.increment) == (300, 3)

@@ -16,7 +16,7 @@ from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import CommandUsageError
 from tablemen.cli.pdn import find_contradiction
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
 from tablemen.errors import PdnError
 from tablemen.family import get_family
@@ -86,7 +86,7 @@ class AnalysisInput:
         self._print(problem)
 
     def _print(self, message: str) -> None:
-        click.echo(visible(f"{self.name}: {message}"), err=True)
+        click.echo(escape_controls(f"{self.name}: {message}"), err=True)
 
     def _is_chosen(self, number: int | None) -> bool:
         return self.number in (None, number)

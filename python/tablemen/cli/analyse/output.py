@@ -27,7 +27,7 @@ from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse.input import UTF_8, FileGame
 from tablemen.cli.group import CommandUsageError
 from tablemen.cli.parameters import format_count, format_table
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.outcome import Side
@@ -132,7 +132,7 @@ class AnalysisOutput:
             self.facts.append({"game": game.number, "tags": dict(game.tags), **serialize_game_analysis(analysis)})
         elif not (self._prints_games or self._prints_picture):
             lines = (f"Game {game.number}: {game.title}", "", *_format_game(analysis, sys.stdout.encoding))
-            text = "\n".join(visible(line) for each in lines for line in each.split("\n"))
+            text = "\n".join(escape_controls(line) for each in lines for line in each.split("\n"))
             click.echo(("\n" if self.count else "") + text)
         self.count += 1
         return problems

@@ -107,23 +107,23 @@ def kgp(
 
 async def _retry(run: Callable[[], Awaitable[str]], retries: int) -> str:
     """Return the result of `run`; after a `PeerError`, try again with growing intervals."""
-    from tablemen.console import visible
+    from tablemen.console import escape_controls
 
     for attempt in range(retries + 1):
         try:
             return await run()
         except PeerError as error:
             if attempt == retries:
-                raise click.ClickException(visible(str(error))) from error
+                raise click.ClickException(escape_controls(str(error))) from error
             interval = min(MAX_RETRY_INTERVAL, 2.0**attempt)
-            click.echo(f"{visible(str(error))}; trying again in {interval:g} s", err=True)
+            click.echo(f"{escape_controls(str(error))}; trying again in {interval:g} s", err=True)
             await asyncio.sleep(interval)
     raise AssertionError("the last attempt returns or raises")
 
 
 async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], KgpWorker], thoughts: int) -> str:
     """Answer a server until it says goodbye; return the number of answers as text."""
-    from tablemen.console import visible
+    from tablemen.console import escape_controls
     from tablemen.protocols.kgp.client import KgpClient
     from tablemen.protocols.kgp.protocol import VERIFY, KgpClientProtocol
 
@@ -135,7 +135,7 @@ async def _run(address: str, mode: str, options: dict[str, str], make: Callable[
         protocol,
         make,
         workers=thoughts,
-        on_error=lambda text: click.echo(f"The server says: {visible(text)}", err=True),
+        on_error=lambda text: click.echo(f"The server says: {escape_controls(text)}", err=True),
     )
     await client.run()
     return format_count(protocol.solved, "problem") if mode == VERIFY else format_count(client.answered, "state")

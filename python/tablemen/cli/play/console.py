@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
 
 from tablemen.clock import format_time
-from tablemen.console import IO, visible
+from tablemen.console import IO, escape_controls
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.paths import expand_user
@@ -94,7 +94,7 @@ class ConsoleGame:
         except TablemenError as error:
             self._session.pause()
             self._failed_at = self._session.revision
-            self._print(visible(f"{name} fails: {error}"))
+            self._print(escape_controls(f"{name} fails: {error}"))
             self._print(FAILED)
             return
         if isinstance(done, Outcome):
@@ -106,7 +106,7 @@ class ConsoleGame:
 
     def _mover_name(self) -> str:
         side, player = self._session.game.position.turn, self._session.player
-        return visible(f"{self._session.family.side_name(side)} ({player.name})")
+        return escape_controls(f"{self._session.family.side_name(side)} ({player.name})")
 
     def _prompt(self) -> None:
         """Prompt for a move or a command, and execute it."""
@@ -228,7 +228,7 @@ class ConsoleGame:
             white, black = (family.sides[each] for each in Side)
             raise TablemenError(f"write seat {white} PLAYER, or seat {black} PLAYER")
         session.replace_player(side, parse_player(player))
-        self._io.println(visible(f"{family.side_name(side)} is played by {session.players[side].name}"))
+        self._io.println(escape_controls(f"{family.side_name(side)} is played by {session.players[side].name}"))
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from tablemen.cli.play.start import UiMode, end_prompt, play_from, play_lines
-from tablemen.console import IO, StandardIO, visible
+from tablemen.console import IO, StandardIO, escape_controls
 from tablemen.errors import TablemenError, UnknownVariantError
 from tablemen.family import find_variant, get_family
 from tablemen.saved_games import SavedGame, SavedGames
@@ -146,7 +146,7 @@ def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
     """Return the unfinished games; report unreadable files on standard error."""
     found = saved.list(rules)
     for problem in saved.problems:
-        click.echo(visible(problem), err=True)
+        click.echo(escape_controls(problem), err=True)
     return found
 
 
@@ -174,4 +174,4 @@ def _report(error: TablemenError | OSError, game: SavedGame) -> None:
     message = str(error)
     if isinstance(error, OSError):
         message = f"{error.filename or game.path}: {error.strerror or error}"
-    click.echo(visible(message), err=True)
+    click.echo(escape_controls(message), err=True)

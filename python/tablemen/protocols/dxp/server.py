@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tablemen.clock import GameClock, TimeControl
-from tablemen.console import explain, visible
+from tablemen.console import escape_controls, format_error
 from tablemen.draughts import DraughtsRules, Move, Position
 from tablemen.errors import PeerError, PeerGoneError, PeerTimeoutError, ProtocolError, TablemenError
 from tablemen.family import ScoreSheet, get_family
@@ -126,7 +126,7 @@ class DxpHost:
                 while True:
                     event = await connection.receive()
                     if isinstance(event, ChatReceived) and (chats := chats + 1) <= MAX_NOTICES:
-                        self.report(f"{protocol.peer_name or connection.peer}: {visible(event.text)}")
+                        self.report(f"{protocol.peer_name or connection.peer}: {escape_controls(event.text)}")
                     if not isinstance(event, GameRequested):
                         continue
                     if declined >= allowed:
@@ -138,7 +138,7 @@ class DxpHost:
                     code = AcceptCode.WRONG_VERSION if is_unsupported else AcceptCode.NOT_THIS_GAME
                     await connection.send(protocol.decline(code))
                     declined += 1
-                    self.report(f"declined a request of {connection.peer}: {visible(event.problem)}")
+                    self.report(f"declined a request of {connection.peer}: {escape_controls(event.problem)}")
         except PeerGoneError:
             return None
 
@@ -216,7 +216,7 @@ class DxpGame:
                 await self._confirm_end()
         except PeerError as error:
             if self.outcome is None:
-                self.outcome, self.note = Outcome(self._side, Termination.FORFEIT), visible(str(error))
+                self.outcome, self.note = Outcome(self._side, Termination.FORFEIT), escape_controls(str(error))
             raise
 
     def _find_outcome(self) -> Outcome | None:
@@ -273,9 +273,9 @@ class DxpGame:
             if choice is not self._host.resignation and choice not in self.game.legal_moves():
                 problem = f"chose the illegal move {choice!r}"
         except Exception as error:  # noqa: BLE001 - the peer must get an answer after any error of the player
-            choice, problem = None, explain(error)
+            choice, problem = None, format_error(error)
         if problem:
-            await self._lose(Termination.FORFEIT, f"our player failed: {visible(problem)}")
+            await self._lose(Termination.FORFEIT, f"our player failed: {escape_controls(problem)}")
         elif choice is self._host.resignation:
             await self._lose(Termination.RESIGNATION)
         else:
@@ -351,7 +351,7 @@ class DxpGame:
             case TakebackRequested():
                 return await self._answer_takeback(event.ply, search)
             case ChatReceived():
-                self._report(f": {visible(event.text)}")
+                self._report(f": {escape_controls(event.text)}")
             case _:
                 pass
         return self._protocol.phase is not Phase.PLAYING or (self._protocol.is_our_turn and search is None)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from tablemen._core import Move, Position
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.draughts.notation import format_hub_move, format_hub_position, parse_hub_move, parse_hub_position
 from tablemen.errors import (
     ArgumentError,
@@ -222,7 +222,9 @@ class HubBoardProtocol:
             case _, HubState.STARTING:
                 return None
             case "id", HubState.GREETED:
-                self.id |= {name: visible(value)[:MAX_ID_LENGTH] for name in ID_FIELDS if (value := message.get(name))}
+                self.id |= {
+                    name: escape_controls(value)[:MAX_ID_LENGTH] for name in ID_FIELDS if (value := message.get(name))
+                }
                 return None
             case "param", HubState.GREETED:
                 self._declare(message, text)

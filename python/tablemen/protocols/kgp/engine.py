@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeAlias
 
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import GameError, GameOverError, PeerError, PeerGoneError, PeerTimeoutError, ProtocolError
 from tablemen.game import Game
 from tablemen.mancala import Move, Position
@@ -332,7 +332,7 @@ class AsyncKgpEngine(AsyncEngine):
     @property
     def name(self) -> str:
         """The name that the client has sent."""
-        return visible(self._connection.name) or "kgp"
+        return escape_controls(self._connection.name) or "kgp"
 
     async def choose(
         self,

@@ -12,7 +12,7 @@ from itertools import combinations, islice, product
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
-from tablemen.console import explain, visible
+from tablemen.console import escape_controls, format_error
 from tablemen.enums import Named
 from tablemen.errors import PeerError, TablemenError
 from tablemen.game import Game
@@ -162,7 +162,7 @@ class LocalParticipant:
         try:
             choice = choosing.result()
         except Exception as error:
-            raise Violation(f"{self.name} failed: {explain(error)}") from error
+            raise Violation(f"{self.name} failed: {format_error(error)}") from error
         if choice not in game.legal_moves():
             raise Violation(f"{self.name} resigned", Termination.RESIGNATION)
         move: Move = choice
@@ -240,7 +240,7 @@ class TournamentResults:
         If the table is full, add the row of an absent participant to the row for dropped ones. Raises `TablemenError`
         if all participants are present.
         """
-        shown = visible(name).strip() or ANONYMOUS
+        shown = escape_controls(name).strip() or ANONYMOUS
         key = f"token {token.hex()}" if token else f"name {shown}"
         number = 1
         while not token and key in present:

@@ -14,7 +14,7 @@ import textwrap
 import threading
 from collections.abc import Callable, Sequence
 
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
 from tablemen.protocols.transport.stream import Framing, StreamTransport, time_limit
 from tablemen.protocols.transport.tcp import Address, parse_address
@@ -69,7 +69,7 @@ class ProcessTransport(StreamTransport):
         else:
             description = f"ended with status {status}"
         lines = self._error_output.decode(errors="replace").strip().splitlines()
-        return f"{description}: {visible(lines[-1])[:MAX_ERROR_LINE]}" if lines else description
+        return f"{description}: {escape_controls(lines[-1])[:MAX_ERROR_LINE]}" if lines else description
 
     async def close(self) -> None:
         """Close the input of the process; if it does not end in time, terminate it, and finally kill it."""

@@ -9,7 +9,7 @@ from collections.abc import Coroutine
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
-from tablemen.console import visible
+from tablemen.console import escape_controls
 from tablemen.errors import GameError, TablemenError
 from tablemen.web.connections import Connection
 from tablemen.web.games.hosted_game import GameSnapshot, HostedGame, Sides
@@ -231,7 +231,7 @@ class Room:
     async def _report_failure(self, error: TablemenError, revision: int) -> None:
         """Pause the game and show the failure, until the engine is retried or the game changes."""
         name = self.hosted.info.engine or "the computer"
-        log.warning("%s", visible(f"{name}: {error}"))
+        log.warning("%s", escape_controls(f"{name}: {error}"))
         async with self._lock:
             self._search = None
             if self.hosted.revision != revision:  # the game has changed, so search again

@@ -1,10 +1,12 @@
-"""Tables in the cache folder: kept, mapped, checked, and built anew where they are not what they should be."""
+"""Endgame tables in the cache folder: written, read, checked, and built again if a file is invalid."""
 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,32 +15,33 @@ import pytest
 from tablemen import TablemenError, _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tablebase import TablebaseCache
+from tests.golden import check_golden
 from tests.timeouts import TIMEOUT
 
-RULES = replace(KALAH, name="kept", houses=6, seeds=2)  # with two or three layers large enough for files
+RULES = replace(KALAH, name="cached", houses=6, seeds=2)  # two or three layers are large enough for files
 START = Position.start(RULES)
 VALUES = [-14, -8, -8, -14, 6, 0]
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A cache folder of the test's own, which does not exist yet."""
+    """Return a cache folder for the test, which does not exist yet."""
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "deep" / "cache"))
     return tmp_path / "deep" / "cache"
 
 
 def check_values() -> None:
-    """The board is solved, and right."""
+    """Solve the board and check the values."""
     assert list(solve(START).values.values()) == VALUES
 
 
-def contents(folder: Path) -> dict[str, bytes]:
+def read_files(folder: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in folder.iterdir()}
 
 
-def test_tables_are_kept_and_read_again(folder: Path) -> None:
+def test_files_are_written_once_and_read_again(folder: Path) -> None:
     check_values()
-    before = contents(folder)
+    before = read_files(folder)
     assert before
     assert all(name.startswith("kalah-6-") and name.endswith(".table") for name in before)
     times = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
@@ -46,8 +49,8 @@ def test_tables_are_kept_and_read_again(folder: Path) -> None:
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == times
 
 
-def test_what_is_in_the_files_is_what_counts(folder: Path) -> None:
-    """A file with a right checksum and other values changes the solution: it is read, and not only there."""
+def test_values_are_read_from_files(folder: Path) -> None:
+    # Wrong values with a valid checksum must change the solution.
     check_values()
     files = TablebaseCache(RULES)
     for file in folder.iterdir():
@@ -57,8 +60,8 @@ def test_what_is_in_the_files_is_what_counts(folder: Path) -> None:
     assert list(solve(START).values.values()) != VALUES
 
 
-def test_layers_are_as_large_in_all_as_they_may_be(folder: Path) -> None:
-    """Without a limit there are twelve of them, and 1.35 million positions."""
+def test_the_size_of_tables_is_limited(folder: Path) -> None:
+    # Without a limit there are twelve layers with 1.35 million positions.
     seeds = {SOUTH: [3, 1, 4, 1, 5, 1], NORTH: [2, 6, 1, 3, 2, 1]}
     position = Position(RULES, SOUTH, houses=seeds, stores={SOUTH: 10, NORTH: 8})
     limited = solve(position, layers_mb=1)
@@ -67,39 +70,52 @@ def test_layers_are_as_large_in_all_as_they_may_be(folder: Path) -> None:
     assert sum(file.stat().st_size for file in folder.iterdir()) > 1_000_000
 
 
-def test_without_the_cache_nothing_is_written(folder: Path) -> None:
+def test_without_the_cache_no_file_is_written(folder: Path) -> None:
     assert list(solve(START, cache=False).values.values()) == VALUES
     assert not folder.exists()
 
 
-@pytest.mark.parametrize(
-    ("damage", "problem"),
-    [
-        (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "is damaged"),
-        (lambda data: data[:200] + b"x" + data[201:], "is damaged"),
-        (lambda data: data[:-100], "has the wrong size"),
-        (lambda data: data + b"\0", "has the wrong size"),
-        (lambda data: data[:100], "has the wrong size"),
-        (lambda data: data[:3], "is not a table"),
-        (lambda _: b"", "cannot be read"),
-        (lambda _: b"something else altogether\n" * 1000, "is not a table"),
-        (lambda data: data.replace(b"table 1 ", b"table 2 ", 1), "is a table of other rules or another version"),
-        (lambda data: data.replace(b"owner", b"other", 1), "is a table of other rules or another version"),
-    ],
-)
-def test_a_file_that_is_not_right_is_told_and_built_anew(folder: Path, damage: object, problem: str) -> None:
-    check_values()
-    before = contents(folder)
-    victim = folder / min(before)
-    assert callable(damage)
-    victim.write_bytes(damage(before[victim.name]))
-    with pytest.warns(TableWarning, match=f"{victim.name} {problem}") as told:
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "changed value": lambda data: data[:-1] + bytes([data[-1] ^ 1]),
+    "changed header": lambda data: data[:200] + b"x" + data[201:],
+    "too short": lambda data: data[:-100],
+    "too long": lambda data: data + b"\0",
+    "only a header": lambda data: data[:100],
+    "three bytes": lambda data: data[:3],
+    "empty": lambda _: b"",
+    "another file": lambda _: b"another file\n" * 1000,
+    "another version": lambda data: data.replace(b"table 1 ", b"table 2 ", 1),
+    "other rules": lambda data: data.replace(b"owner", b"other", 1),
+}
+
+
+def damage_file(folder: Path, damage: Callable[[bytes], bytes]) -> str:
+    """Damage the first file of the cache, solve the board again, and return the only warning."""
+    file = min(folder.iterdir())
+    file.write_bytes(damage(file.read_bytes()))
+    with pytest.warns(TableWarning, match=re.escape(str(file))) as caught:
         check_values()
-    assert len(told) == 1
-    assert contents(folder) == before
+    (warning,) = caught
+    return str(warning.message)
 
 
-def test_a_file_of_other_rules_under_the_name_of_these(folder: Path) -> None:
+@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
+def test_an_invalid_file_causes_a_warning_and_is_built_again(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    check_values()
+    before = read_files(folder)
+    damage_file(folder, damage)
+    assert read_files(folder) == before
+
+
+@pytest.mark.golden
+def test_warnings(folder: Path) -> None:
+    check_values()
+    warnings = {name: damage_file(folder, damage) for name, damage in DAMAGES.items()}
+    texts = {name: warning.replace(f"{folder}{os.sep}", "") for name, warning in warnings.items()}
+    check_golden(Path(__file__).with_name("warnings.txt"), texts)
+
+
+def test_a_file_of_other_rules_is_not_used(folder: Path) -> None:
     check_values()
     other = replace(RULES, capture=Capture.EVEN_IF_OPPOSITE_EMPTY)
     expected = solve(Position.start(other)).values
@@ -109,71 +125,71 @@ def test_a_file_of_other_rules_under_the_name_of_these(folder: Path) -> None:
         assert solve(Position.start(other)).values == expected
 
 
-def test_rule_sets_have_files_of_their_own(folder: Path) -> None:
+def test_each_rule_set_has_its_own_files(folder: Path) -> None:
     solve(START)
-    some = set(contents(folder))
+    files = set(read_files(folder))
     solve(Position.start(replace(RULES, rest=Rest.NOT_COUNTED)))
-    assert some < set(contents(folder))
+    assert files < set(read_files(folder))
     solve(Position.start(replace(RULES, name="another name")))
-    assert len(contents(folder)) == 2 * len(some)
+    assert len(read_files(folder)) == 2 * len(files)
 
 
-def test_a_folder_that_cannot_be_made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "file").write_text("in the way")
+def test_a_folder_that_cannot_be_created_causes_a_warning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("not a folder")
     monkeypatch.setenv("TABLEMEN_CACHE", str(tmp_path / "file" / "cache"))
-    with pytest.warns(TableWarning) as told:
+    with pytest.warns(TableWarning) as caught:
         assert list(solve(START).values.values()) == VALUES
-    assert any("tables cannot be cached in" in str(each.message) for each in told)
+    assert any(str(tmp_path / "file" / "cache") in str(each.message) for each in caught)
 
 
-def test_a_user_without_a_home(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_user_without_a_home_folder_causes_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("HOME", "TABLEMEN_CACHE", "XDG_CACHE_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # nobody has an entry
-    with pytest.warns(TableWarning, match="^tables cannot be cached: the user has no home") as told:
+    monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # no user has an entry
+    with pytest.warns(TableWarning, match="home") as caught:
         check_values()
-    assert len(told) == 1
-    solve(Position.start(replace(RULES, houses=3)))  # has no layer that is worth a file
+    assert len(caught) == 1
+    solve(Position.start(replace(RULES, houses=3)))  # all layers are too small for files
 
 
-def test_a_disk_that_is_full(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_causes_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_path: Path, _content: bytes) -> int:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(Path, "write_bytes", fail)
-    with pytest.warns(TableWarning, match="tables cannot be cached in .*: No space left on device") as told:
+    with pytest.warns(TableWarning, match="No space left on device") as caught:
         assert list(solve(START).values.values()) == VALUES
-    assert len(told) == 1
-    assert contents(folder) == {}
+    assert len(caught) == 1
+    assert read_files(folder) == {}
 
 
-class EnoughError(Exception):
-    """Raised by those who have seen enough."""
+class StopError(Exception):
+    """The error that `on_progress` raises."""
 
 
-def test_interrupting_keeps_what_is_finished(folder: Path) -> None:
+def test_finished_layers_are_kept_after_an_error(folder: Path) -> None:
     def stop(progress: Progress) -> None:
         if any(folder.glob("*")):
-            raise EnoughError
+            raise StopError
 
-    with pytest.raises(EnoughError):
+    with pytest.raises(StopError):
         solve(START, on_progress=stop)
-    (kept,) = contents(folder).values()
+    (layer,) = read_files(folder).values()
     check_values()
-    assert kept in contents(folder).values()
+    assert layer in read_files(folder).values()
 
 
-def test_an_interrupt_while_a_file_is_written_leaves_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_during_writing_leaves_no_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(_path: Path, _target: Path) -> Path:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Path, "replace", interrupt)
     with pytest.raises(KeyboardInterrupt):
         solve(START)
-    assert contents(folder) == {}
+    assert read_files(folder) == {}
 
 
-def test_two_processes_at_once(folder: Path) -> None:
+def test_two_processes_can_build_tables_at_once(folder: Path) -> None:
     program = (
         "from dataclasses import replace; from tablemen.mancala import KALAH, Position, solve\n"
         "print(list(solve(Position.start(replace(KALAH, houses=6, seeds=2))).values.values()))"
@@ -187,17 +203,17 @@ def test_two_processes_at_once(folder: Path) -> None:
             process.kill()
             process.wait()
     assert [process.returncode for process in both] == [0, 0]
-    before = contents(folder)
+    before = read_files(folder)
     check_values()
-    assert contents(folder) == before
+    assert read_files(folder) == before
 
 
-def test_only_bytes_that_cannot_change_are_lent() -> None:
+def test_only_immutable_bytes_are_accepted() -> None:
     tables = _core.MancalaTables.of(RULES)
     assert tables is not None
-    with pytest.raises(TablemenError, match="bytes that cannot change"):
+    with pytest.raises(TablemenError, match="bytes"):
         tables.add(bytearray(1), 0)
-    with pytest.raises(TablemenError, match="bytes that cannot change"):
+    with pytest.raises(TablemenError, match="bytes"):
         tables.add(b"", 1)
     assert not tables.add(b"too long", 0)
     assert tables.layers == 0
@@ -206,7 +222,7 @@ def test_only_bytes_that_cannot_change_are_lent() -> None:
     assert tables.last() == b"\0"
 
 
-def test_no_tables_where_stores_matter_or_rows_are_wide() -> None:
+def test_rules_without_tables() -> None:
     assert _core.MancalaTables.of("kgp") is None
     assert _core.MancalaTables.of("oware") is None
     assert _core.MancalaTables.of(replace(RULES, houses=8)) is None

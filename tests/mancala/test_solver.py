@@ -1,4 +1,4 @@
-"""What positions of Kalah are worth, judged by plain minimax on boards that it can work out."""
+"""The Kalah solver, compared with plain minimax on small boards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SMALL = replace(KALAH, name="small", houses=3, seeds=2)
 
 @st.composite
 def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
-    """Few seeds, anywhere, under any rules of the family."""
+    """Draw a position with few seeds, with any rules of the Kalah family."""
     rules = KalahRules(
         name="small",
         houses=draw(houses),
@@ -37,8 +37,10 @@ def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
     )
     pits = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
     places = st.tuples(st.sampled_from((SOUTH, NORTH)), st.integers(0, rules.houses - 1))
-    few = {1: 9, 2: 7, 3: 5}.get(rules.houses, 3)  # as many as plain minimax can follow; laps on the smallest boards
-    for side, house in draw(st.lists(places, max_size=few)):
+    limit = {1: 9, 2: 7, 3: 5}.get(
+        rules.houses, 3
+    )  # limited by the speed of plain minimax; enough for laps on the smallest boards
+    for side, house in draw(st.lists(places, max_size=limit)):
         pits[side][house] += 1
     stores = {side: draw(st.integers(0, 9)) for side in (SOUTH, NORTH)}
     swap_open = rules.swap is Swap.PIE and draw(st.booleans())
@@ -46,16 +48,16 @@ def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
 
 
 def check(position: Position, **options: Any) -> None:
-    """The solution is that of plain minimax, each move with its value."""
-    solution, judge = solve(position, cache=False, **options), to_reference(position)
-    expected = move_values(judge)  # type: ignore[arg-type]
-    assert solution.value == value(judge)  # type: ignore[arg-type]
-    assert {move.house: worth for move, worth in solution.values.items()} == {
-        move.house: worth for move, worth in expected.items()
+    """Check the value of the position and of each move against plain minimax."""
+    solution, reference = solve(position, cache=False, **options), to_reference(position)
+    expected = move_values(reference)  # type: ignore[arg-type]
+    assert solution.value == value(reference)  # type: ignore[arg-type]
+    assert {move.house: each for move, each in solution.values.items()} == {
+        move.house: each for move, each in expected.items()
     }
     assert tuple(solution.values) == position.legal_moves()
     assert {move.house for move in solution.best} == {
-        move.house for move, worth in expected.items() if worth == solution.value
+        move.house for move, each in expected.items() if each == solution.value
     }
 
 
@@ -67,21 +69,21 @@ def test_small_boards(position: Position) -> None:
 
 @settings(max_examples=30)
 @given(position=small_positions(st.integers(4, 9)))
-def test_boards_with_few_seeds_in_narrow_and_wide_rows(position: Position) -> None:
+def test_larger_boards_with_few_seeds(position: Position) -> None:
     check(position)
 
 
 @given(position=small_positions(st.integers(2, 4)))
-def test_the_value_alone(position: Position) -> None:
-    alone, whole = solve(position, each_move=False, cache=False), solve(position, cache=False)
-    assert alone.value == whole.value
-    assert alone.values == {}
-    assert len(alone.best) == bool(whole.best)
-    assert set(alone.best) <= set(whole.best)
+def test_the_value_without_the_values_of_moves(position: Position) -> None:
+    only_value, full = solve(position, each_move=False, cache=False), solve(position, cache=False)
+    assert only_value.value == full.value
+    assert only_value.values == {}
+    assert len(only_value.best) == bool(full.best)
+    assert set(only_value.best) <= set(full.best)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_threads_find_the_same(threads: int) -> None:
+def test_the_solution_does_not_depend_on_threads(threads: int) -> None:
     check(Position.start(SMALL), threads=threads)
     start = Position.start(replace(KALAH, houses=4, seeds=3))
     assert list(solve(start, cache=False, threads=threads).values.values()) == [-6, 6, 2, -2]
@@ -89,7 +91,7 @@ def test_threads_find_the_same(threads: int) -> None:
 
 @pytest.mark.parametrize("end", End)
 @pytest.mark.parametrize("rest", Rest)
-def test_the_pie_rule_leaves_the_first_player_no_advantage(end: End, rest: Rest) -> None:
+def test_the_pie_rule_removes_the_advantage_of_the_first_player(end: End, rest: Rest) -> None:
     position = Position.start(replace(SMALL, houses=2, seeds=3, end=end, rest=rest, swap=Swap.PIE))
     check(position)
     assert solve(position, cache=False).value <= 0
@@ -102,44 +104,42 @@ def test_the_pie_rule_leaves_the_first_player_no_advantage(end: End, rest: Rest)
 @pytest.mark.parametrize("capture", Capture)
 @pytest.mark.parametrize("end", [End.MOVER_EMPTY, End.EITHER_EMPTY])
 @pytest.mark.parametrize("rest", Rest)
-def test_tables_agree_with_a_search_without_them(capture: Capture, end: End, rest: Rest) -> None:
+def test_a_search_without_tables_finds_the_same_values(capture: Capture, end: End, rest: Rest) -> None:
     rules = replace(KALAH, name="other", houses=5, seeds=2, capture=capture, end=end, rest=rest)
     start = Position.start(rules)
     with_tables = solve(start, cache=False)
     options: dict[str, Any] = {"threads": 1, "table_mb": 8, "each_move": True, "on_progress": None}
-    worth, moves, _ = _core.solve_mancala(start, tables=None, **options)
-    assert (worth, dict(moves)) == (
+    found, moves, _ = _core.solve_mancala(start, tables=None, **options)
+    assert (found, dict(moves)) == (
         with_tables.value,
         {move.house: value for move, value in with_tables.values.items()},
     )
 
 
-def test_a_memory_that_is_far_too_small_finds_the_same() -> None:
+def test_a_small_transposition_table_finds_the_same_values() -> None:
     start = Position.start(replace(KALAH, houses=4, seeds=4))
     assert solve(start, cache=False, table_mb=1).values == solve(start, cache=False).values
 
 
-def test_a_finished_game_is_worth_its_margin() -> None:
+def test_the_value_of_a_finished_game_is_its_margin() -> None:
     position = Position.from_text("<6,20,22,0,0,0,0,0,0,1,0,2,0,0,3> south", "kalah")
     solution = solve(position)
     assert (solution.value, solution.best, solution.values) == (-8, (), {})
 
 
-def test_seeds_beyond_a_byte() -> None:
+def test_stores_of_more_than_255_seeds() -> None:
     rules = replace(KALAH, name="rich", houses=2, seeds=1)
     position = Position(rules, SOUTH, houses={SOUTH: [1, 2], NORTH: [0, 3]}, stores={SOUTH: 300, NORTH: 900})
     check(position)
     assert solve(position).value < -500
 
 
-def test_what_cannot_be_solved_is_said() -> None:
-    with pytest.raises(
-        UnsolvableError, match=r"^Oware Abapa cannot be solved: its games need not come to an end"
-    ) as told:
+def test_oware_cannot_be_solved() -> None:
+    with pytest.raises(UnsolvableError) as caught:
         solve(Position.start("oware"))
-    assert told.value.rules is Position.start("oware").variant
-    again = pickle.loads(pickle.dumps(told.value))
-    assert (again.reason, str(again)) == (told.value.reason, str(told.value))
+    assert caught.value.rules is Position.start("oware").variant
+    copy = pickle.loads(pickle.dumps(caught.value))
+    assert (copy.reason, str(copy)) == (caught.value.reason, str(caught.value))
 
 
 @pytest.mark.parametrize(
@@ -153,48 +153,49 @@ def test_what_cannot_be_solved_is_said() -> None:
         ({"layers_mb": 1.5}, "layers_mb"),
     ],
 )
-def test_wrong_arguments(options: dict[str, Any], name: str) -> None:
-    with pytest.raises(ArgumentError) as told:
+def test_invalid_arguments(options: dict[str, Any], name: str) -> None:
+    with pytest.raises(ArgumentError) as caught:
         solve(Position.start(SMALL), **options)
-    assert told.value.name == name
+    assert caught.value.name == name
 
 
-def test_only_mancala() -> None:
-    with pytest.raises(ArgumentError, match="a position of mancala is expected"):
+def test_positions_of_draughts_are_rejected() -> None:
+    with pytest.raises(ArgumentError) as caught:
         solve(draughts.Position.start("english"))  # type: ignore[arg-type]
+    assert caught.value.name == "position"
 
 
-def test_progress_tells_of_tables_then_of_the_value_then_of_moves() -> None:
-    seen: list[Progress] = []
+def test_progress_reports_tables_first_and_correct_bounds() -> None:
+    reports: list[Progress] = []
     position = Position.start(replace(KALAH, houses=6, seeds=2))
-    solution = solve(position, cache=False, on_progress=seen.append)
-    tables = [each for each in seen if each.layer is not None]
+    solution = solve(position, cache=False, on_progress=reports.append)
+    tables = [each for each in reports if each.layer is not None]
     assert [each.layer for each in tables] == list(range(tables[0].layers))
-    assert seen[: len(tables)] == tables
-    times = [each.time for each in seen]
+    assert reports[: len(tables)] == tables
+    times = [each.time for each in reports]
     assert times == sorted(times)
-    for each in seen[len(tables) :]:
-        worth = solution.value if each.move is None else solution.values[each.move]
-        assert each.least is not None
-        assert each.most is not None
-        assert each.least <= worth <= each.most
+    for each in reports[len(tables) :]:
+        found = solution.value if each.move is None else solution.values[each.move]
+        assert each.minimum is not None
+        assert each.maximum is not None
+        assert each.minimum <= found <= each.maximum
 
 
-class EnoughError(Exception):
-    """Raised by those who have seen enough."""
+class StopError(Exception):
+    """The error that `on_progress` raises."""
 
 
 @pytest.mark.parametrize("phase", ["tables", "search"])
-def test_solving_ends_with_what_on_progress_raises(phase: str) -> None:
+def test_an_error_of_on_progress_ends_the_search(phase: str) -> None:
     def stop(progress: Progress) -> None:
         if (progress.layer is None) == (phase == "search"):
-            raise EnoughError
+            raise StopError
 
-    with pytest.raises(EnoughError):
+    with pytest.raises(StopError):
         solve(Position.start("kalah" if phase == "tables" else "kgp"), cache=False, on_progress=stop)
 
 
-# Without an end of its own: this board would take days.
+# Solving this board would take days.
 ENDLESS = """
 from dataclasses import replace
 from tablemen.mancala import KALAH, Position, solve
@@ -205,11 +206,11 @@ solve(Position.start(replace(KALAH, houses=7, seeds=12)), cache=False, threads={
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_ends_it_at_once(threads: int) -> None:
+def test_an_interrupt_ends_the_search(threads: int) -> None:
     assert interrupt(ENDLESS.format(threads=threads), "solving", after=0.3)[-1] == "KeyboardInterrupt"
 
 
-def test_other_threads_run_meanwhile() -> None:
+def test_other_threads_run_during_a_search() -> None:
     ticks: list[None] = []
     done = threading.Event()
 

@@ -1,4 +1,4 @@
-"""Two copies of our engine in a match over each protocol, as real processes; one is killed during a game."""
+"""Matches between two copies of our engine over each protocol; one is killed during a game."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 
 GAMES = 4
 
-# The program, which kills itself when it begins its sixth search; once, as the mark shows.
-MORTAL = """
+# The engine, which kills itself in its sixth search if the file `mark` does not exist.
+DYING_ENGINE = """
 import os, pathlib, sys
 from tablemen.search import Searcher
 
@@ -35,20 +35,22 @@ from tablemen.cli import main
 main(sys.argv[2:])
 """
 
-WIRES = {
+PROTOCOLS = {
     "hub": ("frysk", "hub", "depth=2"),
     "dxp": ("frysk", "dxp --variant frysk --player searcher:depth=2 --listen {port}", ""),
     "kgp": ("kgp", "kgp --player searcher:depth=2 --connect {address}", "time=30"),
 }
 
 
-@pytest.mark.parametrize("wire", WIRES)
-def test_two_copies_play_a_match_and_a_killed_one_loses_one_game(wire: str, tmp_path: Path) -> None:
-    variant, arguments, settings = WIRES[wire]
-    script, mark, file = tmp_path / "mortal.py", tmp_path / "mark", tmp_path / "games"
-    script.write_text(MORTAL)
-    first = player(wire, [sys.executable, str(script), str(mark), "engine", *shlex.split(arguments)], settings)
-    second = player(wire, [sys.executable, "-m", "tablemen", "engine", *shlex.split(arguments)], settings)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_killed_engine_loses_only_one_game(protocol: str, tmp_path: Path) -> None:
+    variant, arguments, settings = PROTOCOLS[protocol]
+    script, mark, file = tmp_path / "engine.py", tmp_path / "mark", tmp_path / "games"
+    script.write_text(DYING_ENGINE)
+    first = format_engine(
+        protocol, [sys.executable, str(script), str(mark), "engine", *shlex.split(arguments)], settings
+    )
+    second = format_engine(protocol, [sys.executable, "-m", "tablemen", "engine", *shlex.split(arguments)], settings)
     command = [sys.executable, "-m", "tablemen", "match", variant, first, second, "--games", str(GAMES)]
     done = subprocess.run([*command, "--pdn", str(file)], capture_output=True, text=True, check=False)
 
@@ -57,29 +59,29 @@ def test_two_copies_play_a_match_and_a_killed_one_loses_one_game(wire: str, tmp_
     rules = find_variant(variant)
     killed, *others = get_family(rules).parse_games(file.read_text(), rules)
     assert len(others) == GAMES - 1
-    assert "was ended by SIGKILL" in done.stderr.splitlines()[0]
+    assert "SIGKILL" in done.stderr.splitlines()[0]
     assert killed.players[Side.WHITE] == first
     assert len(killed.game.moves) >= 10  # five of each side
-    assert "was ended by SIGKILL" in file.read_text().partition("Round")[2].partition("Event")[0]
+    assert "SIGKILL" in file.read_text().partition("Round")[2].partition("Event")[0]
     for sheet in others:
-        check_ended(sheet)
-    assert not left_behind(str(tmp_path))
+        check_normal_ending(sheet)
+    assert not find_processes(str(tmp_path))
 
 
-def player(wire: str, words: list[str], settings: str) -> str:
-    """Return the player as text; placeholders of addresses are not quoted for the shell."""
-    return ",".join(filter(None, (f'{wire}:"{" ".join(words)}"', settings)))
+def format_engine(protocol: str, words: list[str], settings: str) -> str:
+    """Return the text of the player; words are not quoted for the shell, because of the placeholders in them."""
+    return ",".join(filter(None, (f'{protocol}:"{" ".join(words)}"', settings)))
 
 
-def check_ended(sheet: ScoreSheet) -> None:
-    """Check that the game was played to its end by the rules."""
+def check_normal_ending(sheet: ScoreSheet) -> None:
+    """Check that the game ended by the rules."""
     outcome = sheet.game.outcome()
     assert outcome is not None
     assert outcome.termination not in {Termination.FORFEIT, Termination.TIME, Termination.ADJUDICATION}
     assert sheet.outcome == outcome
 
 
-def left_behind(words: str) -> list[str]:
+def find_processes(words: str) -> list[str]:
     """Return the processes with this text in their command line."""
     found = []
     for each in Path("/proc").glob("[0-9]*/cmdline"):
