@@ -47,7 +47,7 @@ def test_random_moves_follow_a_line() -> None:
 
 def test_finished_games_are_not_openings() -> None:
     finished: Game[Any, Any] = Game(Position.from_fen("W:W:B1", "english"))
-    with pytest.raises(GameError, match=r"opening 2 .*Black wins: no pieces left"):
+    with pytest.raises(GameError, match=r"opening 2 .*Black"):
         Openings([Game(Position.start("english")), finished])
 
 

@@ -92,8 +92,8 @@ def test_rules_without_a_hub_name_are_rejected_before_the_start() -> None:
 
 @pytest.mark.parametrize("last", ["done", "done move=1-6"])
 def test_a_failed_program_is_restarted(last: str) -> None:
-    answers = f"say('info score=0.5', 'done move=32-28'); search(); say('{last}'); hear()"
-    command = fake(f"greet(); search(); {answers}")
+    answers = f"send('info score=0.5', 'done move=32-28'); await_search(); send('{last}'); receive()"
+    command = fake(f"greet(); await_search(); {answers}")
     game = Game(Position.start("international"))
     with HubPlayer(address=shlex.join(command), time=60) as player:
         assert str(player.choose(game)) == "32-28"

@@ -83,7 +83,7 @@ def test_unplayable_games_are_declined_and_others_accepted() -> None:
     )
     assert hosted.follow(run_peer) == 1
     assert "version 2" in hosted.reports[0]
-    assert "32 squares" in hosted.reports[1]
+    assert "50 squares" in hosted.reports[1]
     assert len(hosted.reports) == 4
 
 
