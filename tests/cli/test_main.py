@@ -44,41 +44,6 @@ def test_the_version() -> None:
     assert (result.exit_code, result.stdout) == (0, f"tablemen, version {__version__}\n")
 
 
-# They are for humans, browsers, other programs and shells.
-WITHOUT_JSON = {"play", "serve", "engine", "completion"}
-PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript", "record"]]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_examples_and_speaks_json(name: str) -> None:
-    result = CliRunner().invoke(main, [name, "--help"])
-    assert result.exit_code == 0
-    assert CliRunner().invoke(main, [name, "-h"]).stdout == result.stdout
-    assert "Examples:" in result.stdout
-    assert result.stdout.count(f"  tablemen {name}") >= 3
-    assert ("--json" in result.stdout) is (name not in WITHOUT_JSON)
-
-
-@pytest.mark.parametrize("words", PAGES, ids=" ".join)
-def test_every_help_fits_a_terminal_of_80_columns(words: list[str]) -> None:
-    page = CliRunner().invoke(main, [*words, "--help"], env={"COLUMNS": "80"}).stdout
-    assert "Examples:" in page
-    assert [line for line in page.splitlines() if len(line) > 80] == []
-
-
-def test_help_describes_every_command() -> None:
-    page = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
-    assert all(f"{name} {listed.about}" in page for name, listed in COMMANDS.items())
-    assert "The status is 0; 1 if the answer is no" in page
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_usage_agrees_with_the_overview(name: str) -> None:
-    usage = CliRunner().invoke(main, [name, "--help"]).stdout.splitlines()[0]
-    told = [word.strip("[].") for word in COMMANDS[name].usage.split()]
-    assert [word.strip("[].") for word in usage.split() if word.strip("[].") in told] == told
-
-
 @pytest.mark.parametrize(
     ("words", "message"),
     [

@@ -34,7 +34,7 @@ COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
     {
         "play": CommandInfo("[GAME]", "play against the computer or another player", is_prominent=True),
         "serve": CommandInfo("", "play and analyse in the browser", is_prominent=True),
-        "analyse": CommandInfo("VARIANT|FILE", "evaluate a position, or find the mistakes in games", is_prominent=True),
+        "analyse": CommandInfo("VARIANT|FILE", "evaluate the moves of a position or of games", is_prominent=True),
         "variants": CommandInfo("", "list the variants and their boards", is_prominent=True),
         "moves": CommandInfo("VARIANT", "list the legal moves of a position", is_prominent=True),
         "match": CommandInfo("VARIANT PLAYER PLAYER", "find the stronger of two players", is_prominent=True),

@@ -100,8 +100,8 @@ def handle_signals() -> Iterator[SignalHandler]:
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine and return its result; a termination signal cancels it.
 
-    `SignalInterrupt` is raised after the coroutine has cleaned up, even if it then finishes normally, because the status
-    0 would hide the signal. Further signals are ignored.
+    `SignalInterrupt` is raised after the coroutine has cleaned up, even if it then finishes normally: with status 0 the
+    signal would go unnoticed. Further signals are ignored.
     """
     import asyncio
 

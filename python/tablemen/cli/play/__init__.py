@@ -140,7 +140,7 @@ def player_options(rules: Any) -> list[click.Option]:
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
             shell_complete=complete_player(rules),
-            help=f"The player of {family.side_name(side)}.",
+            help=f"The player for {family.side_name(side)}.",
         )
         for side in Side
     ]
