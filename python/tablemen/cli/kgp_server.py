@@ -20,6 +20,7 @@ from tablemen.cli.parameters import (
     host_option,
     json_option,
     print_json,
+    reported_for,
 )
 from tablemen.errors import TablemenError
 
@@ -78,7 +79,7 @@ Examples:
     "--clients",
     metavar="N",
     type=POSITIVE,
-    help="With --rounds, the number of clients to wait for. [default: 2; with --against 1]",
+    help="With --rounds, stop only after this number of clients have connected. [default: 2; with --against 1]",
 )
 @click.option("--play-forced", is_flag=True, help="If a client has only one move, play it without a request.")
 @click.option(
@@ -227,11 +228,12 @@ def _player_factory(text: str, settings: KgpServerSettings) -> Callable[[], Play
     from tablemen.mancala import Position
     from tablemen.players import HumanPlayer, parse_player
 
-    player = parse_player(text)
+    with reported_for("--against", text):
+        player = parse_player(text)
+        for rules in settings.boards:
+            player.check(Position.start(rules))
     if isinstance(player, HumanPlayer):
         raise CommandUsageError("--against: a human cannot play here; use `tablemen play`")
-    for rules in settings.boards:
-        player.check(Position.start(rules))
     return lambda: parse_player(text)
 
 

@@ -20,6 +20,7 @@ from tablemen.cli.parameters import (
     json_option,
     option_parser,
     print_json,
+    reported_for,
     variant_argument,
 )
 from tablemen.clock import parse_time_control
@@ -242,9 +243,8 @@ def _make_match(
 
 def _read_openings(text: str, variant: Any) -> Openings:
     try:
-        return parse_openings(text, variant)
-    except TablemenError as error:
-        raise CommandUsageError(f"--openings: {error}") from error
+        with reported_for("--openings", text):
+            return parse_openings(text, variant)
     except OSError as error:
         raise CommandUsageError(f"--openings: {text}: {error.strerror}") from error
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import reprlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -88,12 +89,23 @@ def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click
     """Return a callback that parses an option's text, and reports a `TablemenError` with the option's name."""
 
     def parse_option(_context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-        try:
+        with reported_for(parameter.opts[0], text):
             return None if text is None else parse(text)
-        except TablemenError as error:
-            raise CommandUsageError(f"{parameter.opts[0]}: {error}") from error
 
     return parse_option
+
+
+@contextlib.contextmanager
+def reported_for(option: str, text: str | None) -> Iterator[None]:
+    """Turn a `TablemenError` about the text of an option into a `CommandUsageError` that names the option."""
+    try:
+        yield
+    except ArgumentError as error:
+        # The option replaces the argument's name, unless the argument is only a part of the text.
+        message = f"expected {error.expected}, got {reprlib.repr(error.value)}" if error.value == text else str(error)
+        raise CommandUsageError(f"{option}: {message}") from error
+    except TablemenError as error:
+        raise CommandUsageError(f"{option}: {error}") from error
 
 
 def parse_position(variant: Any, text: str | None) -> Any:
@@ -103,10 +115,8 @@ def parse_position(variant: Any, text: str | None) -> Any:
     family = get_family(variant)
     if text is None:
         return family.start(variant)
-    try:
+    with reported_for(f"--{family.position_key}", text):
         return family.parse_position(text, variant)
-    except TablemenError as error:
-        raise CommandUsageError(f"--{family.position_key}: {error}") from error
 
 
 def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: str | None) -> Any:
@@ -121,10 +131,8 @@ def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: s
     written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
     if houses is None and written is not None:
         houses = int(written[1])
-    try:
+    with reported_for("--position", text):
         return family.parse_position(text, family.resize(rules, houses=houses))
-    except TablemenError as error:
-        raise CommandUsageError(f"--position: {error}") from error
 
 
 def check_game_file(option: str, file: str, rules: Any) -> Path:
@@ -133,9 +141,8 @@ def check_game_file(option: str, file: str, rules: Any) -> Path:
     from tablemen.family import get_family
 
     try:
-        game_files.check_game_file(Path(file), get_family(rules))
-    except TablemenError as error:
-        raise CommandUsageError(f"{option}: {error}") from error
+        with reported_for(option, file):
+            game_files.check_game_file(Path(file), get_family(rules))
     except OSError as error:
         raise CommandUsageError(f"{option}: {file}: {error.strerror}") from error
     return Path(file)

@@ -14,7 +14,7 @@ from typing import IO, cast
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json
+from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json, reported_for
 from tablemen.console import visible
 from tablemen.draughts import DraughtsRules, Position, find_variant
 from tablemen.draughts.board import Notation
@@ -24,6 +24,7 @@ from tablemen.draughts.pdn.game import Note, Result, get_result, parse_result
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
+from tablemen.family import get_family
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 STANDARD_INPUT = "-"
@@ -124,7 +125,8 @@ def pdn(
         raise CommandUsageError("--json cannot be combined with --to; use --to jsonl")
     if files.count(STANDARD_INPUT) > 1:
         raise CommandUsageError("standard input (-) can be given only once")
-    read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown, before anything is printed
+    with reported_for("--encoding", encoding):
+        read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown, before anything is printed
     games = PdnFiles(files, None if variant is None else find_variant(variant), encoding)
     if is_check:
         _check(games, as_json=as_json)
@@ -304,6 +306,7 @@ def _find_wrong_result(game: PdnGame) -> str | None:
     outcome = None if end is None else end.outcome()
     if outcome is None or by_tag is get_result(outcome.winner):
         return None
-    actual = "the game is drawn" if outcome.winner is None else f"{outcome.winner.name.capitalize()} has won"
+    is_draw = outcome.winner is None
+    actual = f"the game is drawn: {outcome.termination}" if is_draw else get_family(end).describe_outcome(outcome, end)
     missing = "the result is missing" if by_tag is Result.NONE else f"the result is {tag}"
-    return f"{missing}, but {actual}: {outcome.termination}"
+    return f"{missing}, but {actual}"

@@ -15,6 +15,7 @@ import click
 from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import CommandUsageError
+from tablemen.cli.parameters import reported_for
 from tablemen.cli.pdn import find_contradiction
 from tablemen.console import visible
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
@@ -61,7 +62,8 @@ class AnalysisInput:
         self.encoding = encoding
         self.number = number
         self.problems = 0
-        read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown
+        with reported_for("--encoding", encoding):
+            read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown
 
     def __iter__(self) -> Iterator[FileGame]:
         if self.name == STANDARD_INPUT and sys.stdin is None:

@@ -17,6 +17,7 @@ from tablemen.cli.parameters import (
     complete_machine,
     format_count,
     parse_variant,
+    reported_for,
 )
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
@@ -159,11 +160,10 @@ def dxp(
         raise CommandUsageError("--listen cannot be combined with --connect")
     ours = _parse_player(player, variant)
     if connect is None:
-        text = listen or DEFAULT_ADDRESS
-        address = _parse_address(f":{text}" if text.isdecimal() else text)
+        address = _parse_address("--listen", listen or DEFAULT_ADDRESS)
         check_host(address.host, public=public)
     else:
-        address = _parse_address(connect)
+        address = _parse_address("--connect", connect)
     if file is not None:
         check_game_file("--pdn", file, variant)
     host = DxpHost(
@@ -249,17 +249,20 @@ def _parse_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.players import HumanPlayer, parse_player
     from tablemen.protocols.dxp.messages import format_start
 
-    player = parse_player(text)
+    start = Position.start(rules)
+    with reported_for("--player", text):
+        player = parse_player(text)
+        player.check(start)
     if isinstance(player, HumanPlayer):
         raise CommandUsageError("--player: a human cannot play here; use a player such as searcher:level=7")
-    start = Position.start(rules)
-    player.check(start)
     format_start(start)  # raises if the board is too large for DXP
     return player
 
 
-def _parse_address(text: str) -> Address:
+def _parse_address(option: str, text: str) -> Address:
     from tablemen.protocols.dxp.engine import DEFAULT_PORT
     from tablemen.protocols.transport.tcp import parse_address
 
-    return parse_address(text, port=DEFAULT_PORT)
+    address = f"127.0.0.1:{text}" if option == "--listen" and text.isdecimal() else text
+    with reported_for(option, address):
+        return parse_address(address, port=DEFAULT_PORT)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tablemen.cli.group import CommandUsageError, run_until_signal
-from tablemen.cli.parameters import complete_machine, format_count
+from tablemen.cli.parameters import complete_machine, format_count, reported_for
 from tablemen.errors import PeerError
 
 if TYPE_CHECKING:
@@ -154,7 +154,9 @@ async def _connect(address: str) -> Transport:
         from tablemen.protocols.transport.websocket import connect_websocket
 
         return await connect_websocket(address, FRAMING)
-    return await connect(parse_address(address, port=DEFAULT_PORT), FRAMING)
+    with reported_for("--connect", address):
+        target = parse_address(address, port=DEFAULT_PORT)
+    return await connect(target, FRAMING)
 
 
 def _find_token(token: str | None, file: Path | None) -> str | None:
@@ -178,10 +180,11 @@ def _worker_factory(text: str) -> Callable[[], KgpWorker]:
     from tablemen.protocols.kgp.client import PlayerWorker, SearchWorker
     from tablemen.search import Level
 
-    player = parse_player(text)
+    with reported_for("--player", text):
+        player = parse_player(text)
+        player.check(Position.start(VARIANTS["kgp"]))
     if isinstance(player, HumanPlayer):
         raise CommandUsageError("--player: a human cannot play here; use a player such as searcher:time=1")
-    player.check(Position.start(VARIANTS["kgp"]))
     if isinstance(player, SearcherPlayer):
         effort = player.effort
         limit = effort.limit if isinstance(effort, Level) else effort

@@ -217,9 +217,7 @@ class ConsoleGame:
         family, clock = self._session.family, self._session.clock
         times = {family.side_name(side): clock.left(side) for side in Side}
         texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
-        self._print(
-            ", ".join(texts) or "no clock: start with --clock 5+3 for 5 minutes, and 3 seconds per move"
-        )
+        self._print(", ".join(texts) or "no clock: start with --clock 5+3 for 5 minutes, and 3 seconds per move")
 
     def _set_player(self, rest: str) -> None:
         name, _, player = rest.partition(" ")

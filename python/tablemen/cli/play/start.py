@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
-from tablemen.cli.group import CommandUsageError, handle_signals
-from tablemen.cli.parameters import option_parser
+from tablemen.cli.group import handle_signals
+from tablemen.cli.parameters import option_parser, reported_for
 from tablemen.console import IO, StandardIO
-from tablemen.errors import TablemenError
 from tablemen.family import Family, get_family
 from tablemen.outcome import Side
 
@@ -170,10 +169,8 @@ def _parse_players(family: Family, white: str | None, black: str | None) -> tupl
     from tablemen.players import HumanPlayer, parse_player
 
     def parse(side: Side, text: str | None) -> Player | None:
-        try:
+        with reported_for(f"--{family.sides[side]}", text):
             return None if text is None else parse_player(text)
-        except TablemenError as error:
-            raise CommandUsageError(f"--{family.sides[side]}: {error}") from error
 
     def choose_other(player: Player | None) -> Player:
         return parse_player(DEFAULT_OPPONENT) if isinstance(player, HumanPlayer) else HumanPlayer()
