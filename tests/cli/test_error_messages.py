@@ -213,14 +213,22 @@ check english --black 2,6 --white 9 9 2
 check english --black 6 --white 9,2 9 2
 check english --black 7,14 --white 17 17 10
 check english --black 5 --white 9 9 4
+check english --black 2 --white 1 1 3
 check english --black 6 --white 1 1 10
 check english --white 9,6 9 2
+check english --black 1 --white 18 18 22
 check english --black 1 --white 18 18 11
+check english --black 1 --white 18 18 17
+check english --black 1 --white 18 18 10
+check english --black 1 --white 18,14 18 14
 check english --black 1 --white 18 18 18
 check english --black 6 --white 9,32 32 28
 check english --black 14 --white 18 18 15
+check international --black 5,41 --white 46,K36 36 31
 check english --black 6 --white 9 20 16
 check international --black 22,33,11 --white 28 28 39
+check russian --black d4 --white c3 c3 b4
+check russian --black h8 --white c3 c3 d2
 check kalah 1 --position '<6,3,3,0,4,4,1,0,1,4,4,4,4,4,4> south'
 check kalah swap
 

@@ -16,12 +16,12 @@ from tablemen.cli.play import GAMES
 from tablemen.cli.play import start as starting
 from tablemen.draughts import Position
 from tablemen.mancala import Position as Pits
-from tests.cli.saved_games import MENU, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import MENU, SAVED, save_game, saved_moves
 from tests.cli.terminals import Terminal
 
 
 def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Pits.start("kalah"), "3", "6", black="robot")
+    save_game(data, Pits.start("kalah"), "3", "6", black="robot")
     program = terminal("--plain")
     lines = program.wait_for(MENU).splitlines()
     assert lines[0] == "Games that were left (drop NUMBER forgets one):"
@@ -37,7 +37,7 @@ def test_games_are_chosen_from_a_menu(data: Path, terminal: Callable[..., Termin
     program.type("1")
     assert "North (robot) plays " in program.wait_for("South's move: ")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
 
 
 def in_menu(monkeypatch: pytest.MonkeyPatch, *typed: str) -> tuple[list[str], str]:
@@ -52,7 +52,7 @@ def test_games_are_dropped_from_the_menu(data: Path, monkeypatch: pytest.MonkeyP
     game: Game[Any, Any] = Game(Position.start("english"))
     for _ in range(12):
         game.push(game.legal_moves()[0])
-        leave_game(data, game.start, *map(str, game.moves))
+        save_game(data, game.start, *map(str, game.moves))
     first, wrong, again, *_ = in_menu(monkeypatch, "drop 10", "drop 2", "drop", "drop it", "drop 0", "q")[0]
     assert first.splitlines()[0] == "Games that were left (the last 9, 3 older; drop NUMBER forgets one):"
     assert [line.split("(")[1].split(",")[0] for line in first.splitlines()[1:10]] == [
@@ -73,7 +73,7 @@ def test_nothing_to_drop_without_unfinished_games(data: Path, monkeypatch: pytes
 
 
 def test_failed_resume_is_explained_and_another_game_can_be_chosen(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     (file,) = (data / "games").glob("*.json")
     file.write_text(file.read_text().replace('"white": "human"', '"white": "\\u001b[2J"'))
     said, told = in_menu(monkeypatch, "1", "2", "q", "q")

@@ -15,7 +15,7 @@ from tablemen.cli.play.menu import offer_unfinished
 from tablemen.console import IO
 from tablemen.draughts import Position
 from tablemen.saved_games import SavedGames
-from tests.cli.saved_games import ASKS, PEOPLE, SAVED, leave_game, saved_moves
+from tests.cli.saved_games import OFFER_END, PEOPLE, SAVED, save_game, saved_moves
 from tests.cli.terminals import Terminal
 
 OFFER = re.compile(rf"Go on with English draughts \((.*), {SAVED}\)\? \[Y/n/d\] ")
@@ -30,7 +30,7 @@ def test_killed_program_loses_no_move(data: Path, terminal: Callable[..., Termin
         assert f"{side}'s move" in program.seen
     program.kill()
     again = terminal("english", "--plain")
-    offered = OFFER.search(again.wait_for(ASKS))
+    offered = OFFER.search(again.wait_for(OFFER_END))
     assert offered is not None
     assert offered[1] == "3 moves, between two people, clock 90s+1"
     again.type("")
@@ -42,16 +42,16 @@ def test_killed_program_loses_no_move(data: Path, terminal: Callable[..., Termin
 
 
 def test_declined_game_is_offered_again(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Position.start("english"), "11-15", "22-18", black="random:seed=1")
+    save_game(data, Position.start("english"), "11-15", "22-18", black="random:seed=1")
     program = terminal("english", "--plain")
-    assert "(2 moves, against random:seed=1, saved " in program.wait_for(ASKS)
+    assert "(2 moves, against random:seed=1, saved " in program.wait_for(OFFER_END)
     program.type("no way")
     told = "y goes on with it, n begins a new game, d drops it for good, q leaves"
-    assert told in program.wait_for(ASKS)
+    assert told in program.wait_for(OFFER_END)
     program.type("N")
     program.wait_for("White's move: ")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     assert program.seen.splitlines()[-1].startswith("Left at ")  # not saved: only the computer has moved
     assert saved_moves(data) == [2]
 
@@ -77,8 +77,8 @@ class ScriptedConsole(IO):
 def test_games_are_offered_one_after_the_other(data: Path) -> None:
     saved, english = SavedGames(data / "games"), Position.start("english")
     for moves in (["11-15"], ["11-15", "22-18"], ["11-15", "22-18", "15x22"]):
-        leave_game(data, english, *moves)
-    leave_game(data, Position.start("russian"), "c3-d4")
+        save_game(data, english, *moves)
+    save_game(data, Position.start("russian"), "c3-d4")
     console = ScriptedConsole("perhaps", "d", "y")
     session = offer_unfinished(saved, english.variant, console)
     assert session is not None
@@ -97,26 +97,26 @@ def test_games_are_offered_one_after_the_other(data: Path) -> None:
 
 
 def test_quit_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     program = terminal("english", "--plain")
-    program.wait_for(ASKS)
+    program.wait_for(OFFER_END)
     program.type("quit")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     assert program.seen == "quit\n"
     assert saved_moves(data) == [1]
 
 
 def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Position.start("english"), "11-15")
-    leave_game(data, Position.start("english"), "11-15", "22-18")
+    save_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15", "22-18")
     program = terminal("english", "--plain")
-    assert "(2 moves, " in program.wait_for(ASKS)
+    assert "(2 moves, " in program.wait_for(OFFER_END)
     program.type("d")
-    assert re.search(r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(ASKS))
+    assert re.search(r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(OFFER_END))
     program.type("D")
     program.wait_for("White's move: ")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     assert list((data / "games").iterdir()) == []
 
 
@@ -133,7 +133,7 @@ def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Term
     ids=" ".join,
 )
 def test_options_for_a_new_game_offer_none(data: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     monkeypatch.setattr(starting, "is_terminal", lambda _: True)
     result = CliRunner().invoke(main, ["play", *arguments])
     assert (result.exit_code, result.stderr) == (0, "")
@@ -155,17 +155,17 @@ def test_former_game_stays_saved_when_a_new_one_begins(data: Path, terminal: Cal
         program.type(move)
         program.wait_for(f"{side}'s move: ")
     program.press_ctrl_d()
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     assert program.seen.splitlines()[-1] == f"The game {kept}"
     assert saved_moves(data) == [2, 1]
 
 
 def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[..., Terminal]) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     first = terminal("english", "--plain")
-    first.wait_for(ASKS)
+    first.wait_for(OFFER_END)
     second = terminal("english", "--plain")
-    second.wait_for(ASKS)
+    second.wait_for(OFFER_END)
     first.type("y")
     first.wait_for("White's move: ")
     second.type("y")
@@ -173,7 +173,7 @@ def test_two_programs_do_not_play_the_same_game(data: Path, terminal: Callable[.
     third = terminal("english", "--plain")
     assert "Go on" not in third.wait_for("White's move: ")
     second.type("q")
-    assert second.leave() == (0, "the game is being played elsewhere\n")
+    assert second.wait_for_exit() == (0, "the game is being played elsewhere\n")
 
 
 def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable[..., Terminal]) -> None:
@@ -182,7 +182,7 @@ def test_damaged_file_is_reported_and_not_offered(data: Path, terminal: Callable
     program = terminal("english", "--plain")
     program.wait_for("White's move: ")
     program.type("q")
-    status, told = program.leave()
+    status, told = program.wait_for_exit()
     assert status == 0
     assert told.startswith(f"{data / 'games' / 'bad.json'}: this is not a saved game")
     assert len(told.splitlines()) == 1
@@ -195,7 +195,7 @@ def test_failed_save_is_reported_once(data: Path, terminal: Callable[..., Termin
     program.type("11-15")
     seen += program.wait_for("White's move: ")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     seen = (seen + program.seen).replace("\n", " ")
     assert seen.count("the game cannot be saved: ") == 1
     assert "Not a directory" in seen
@@ -204,7 +204,7 @@ def test_failed_save_is_reported_once(data: Path, terminal: Callable[..., Termin
 
 @pytest.mark.parametrize("arguments", [["english"], ["english", "--plain"], ["kalah", "--north", "robot"], []])
 def test_on_a_pipe_nothing_is_offered_or_saved(data: Path, arguments: list[str]) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     result = CliRunner().invoke(main, ["play", *arguments], input="22-18\n1\n")
     assert (result.exit_code, result.stderr) == (0, "")
     assert "Go on" not in result.stdout

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tablemen.draughts import Position
-from tests.cli.saved_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
+from tests.cli.saved_games import OFFER_END, HOUSE, MENU, PEOPLE, save_game, saved_moves
 from tests.cli.terminals import Terminal
 
 
@@ -26,7 +26,7 @@ def test_a_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     program.type("7x14")
     assert "Black wins: no pieces left.\n" in program.wait_for("The game is over, ? for help: ")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
     assert program.seen == "q\nLeft.\n"
     assert list((data / "games").iterdir()) == []
 
@@ -46,8 +46,8 @@ def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], sl
         at("first move", ["english", *PEOPLE, "--new"], "Black's move: ", slow=True),
         at("clock", ["english", *PEOPLE, "--new", "--clock", "60"], "): ", slow=True),
         at("end", ["english", *PEOPLE, "--new"], OVER, ("Black's move: ", "resign")),
-        at("offer", ["english", "--plain"], ASKS),
-        at("offer again", ["--plain", "english"], ASKS, (ASKS, "perhaps"), slow=True),
+        at("offer", ["english", "--plain"], OFFER_END),
+        at("offer again", ["--plain", "english"], OFFER_END, (OFFER_END, "perhaps"), slow=True),
         at("menu", ["--plain"], MENU),
         at("menu again", ["--plain"], MENU, (MENU, "99"), slow=True),
         at("kalah", ["kalah", "--plain"], HOUSE),
@@ -58,7 +58,7 @@ def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], sl
 def test_ctrl_c_and_ctrl_d_restore_the_terminal(
     data: Path, terminal: Callable[..., Terminal], arguments: list[str], typed: Typed, prompt: str
 ) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     interrupted, ended = terminal(*arguments), terminal(*arguments)
     for program in (interrupted, ended):
         for before, line in typed:
@@ -66,10 +66,10 @@ def test_ctrl_c_and_ctrl_d_restore_the_terminal(
             program.type(line)
         program.wait_for(prompt)
     interrupted.press_ctrl_c()
-    assert interrupted.leave() == (130, "Interrupted.\n")
+    assert interrupted.wait_for_exit() == (130, "Interrupted.\n")
     assert interrupted.seen == "\n"
     ended.press_ctrl_d()
-    assert ended.leave() == (0, "")
+    assert ended.wait_for_exit() == (0, "")
     assert ended.seen.startswith("\n")
     assert ended.seen.endswith("\n")
     assert saved_moves(data)[-1] == 1  # the unfinished game is still saved
@@ -82,13 +82,13 @@ def test_missing_textual_is_reported_and_play_is_line_by_line(
     said = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line\n"
     assert program.wait_for("Black's move: ").startswith(said)
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
 
 
 def without_textual(terminal: Callable[..., Terminal], folder: Path, *arguments: str) -> Terminal:
     (folder / "textual.py").write_text("raise ModuleNotFoundError('missing', name='textual')", encoding="utf-8")
     path = os.pathsep.join([str(folder), *sys.path])
-    return terminal(*arguments, has_errors_apart=False, PYTHONPATH=path)
+    return terminal(*arguments, stderr_pipe=False, PYTHONPATH=path)
 
 
 def test_kalah_without_textual_is_a_saved_game_against_the_computer(
@@ -108,4 +108,4 @@ def test_dumb_terminal_is_line_by_line(terminal: Callable[..., Terminal], game: 
     program = terminal(game, TERM="dumb")
     program.wait_for(prompt)
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
