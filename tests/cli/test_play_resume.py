@@ -112,7 +112,9 @@ def test_games_are_dropped_at_the_offer(data: Path, terminal: Callable[..., Term
     program = terminal("english", "--plain")
     assert "(2 moves, " in program.wait_for(OFFER_END)
     program.type("d")
-    assert re.search(r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(OFFER_END))
+    assert re.search(
+        r"Dropped: English draughts \(2 moves, .*\)\nGo on with .* \(a move, ", program.wait_for(OFFER_END)
+    )
     program.type("D")
     program.wait_for("White's move: ")
     program.type("q")

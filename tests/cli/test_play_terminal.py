@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tablemen.draughts import Position
-from tests.cli.saved_games import OFFER_END, HOUSE, MENU, PEOPLE, save_game, saved_moves
+from tests.cli.saved_games import HOUSE, MENU, OFFER_END, PEOPLE, save_game, saved_moves
 from tests.cli.terminals import Terminal
 
 

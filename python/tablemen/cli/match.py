@@ -262,10 +262,13 @@ def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResul
 def _print_game(each: MatchGame, contest: Match, tally: MatchResults) -> None:
     """Print a game's result and the score so far on standard error."""
     family, played = get_family(contest.variant), each.played
-    result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
-    reason = played.note or str(played.outcome.termination)
+    if played.note:
+        winner = played.outcome.winner
+        result = f"{'Draw' if winner is None else f'{family.side_name(winner)} wins'}: {played.note}"
+    else:
+        result = family.describe_outcome(played.outcome, played.game.position)
     players = " - ".join(played.players[side] for side in Side)
-    click.echo(f"game {each.number} of {contest.games}: {players}: {result}, {reason}", err=True)
+    click.echo(f"game {each.number} of {contest.games}: {players}: {result}", err=True)
     click.echo(f"  {tally.score}{'' if contest.sprt is None else f', {_format_llr(contest, tally)}'}", err=True)
 
 
