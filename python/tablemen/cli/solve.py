@@ -168,4 +168,4 @@ def _format_progress(progress: Progress) -> str:
         return f"building tables: {progress.layer} of {progress.layers}, {seconds}"
     subject = "value" if progress.move is None else f"move {progress.move}"
     nodes = format_count(progress.nodes, "position", spec=",")
-    return f"{subject} between {progress.least:+d} and {progress.most:+d}, {nodes}, {seconds}"
+    return f"{subject} from {progress.least:+d} to {progress.most:+d}, {nodes}, {seconds}"
