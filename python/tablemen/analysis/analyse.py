@@ -27,8 +27,8 @@ def analyse_position(
 ) -> PositionAnalysis[Any]:
     """Return the best moves of a position, or of a game with its history, each with its score and its line.
 
-    `lines` is the number of moves; by default, all legal moves. The default `searcher` has an empty transposition table,
-    so with a limit of nodes or plies the result is always the same.
+    `lines` is the number of moves; by default, all legal moves. The default `searcher` has an empty transposition
+    table, so with a limit of nodes or plies the result is always the same.
 
     >>> from tablemen.draughts import Position
     >>> shot = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
@@ -53,9 +53,10 @@ def analyse_game(
 ) -> GameAnalysis[Any]:
     """Analyse every position of a game, and compute the loss of each move.
 
-    Each position is searched once, within the limit. The score of a position is that of its best move; negated, it is
-    also the score of the move that led to it. `on_move` is called with each move as soon as it is analysed. The default
-    `searcher` has an empty transposition table, so with a limit of nodes or plies the result is always the same.
+    Each position is searched once, within the limit. The score of a position is that of its best move, and also, seen
+    from the side that moved, that of the move that led to it. `on_move` is called with each move as soon as it is
+    analysed. The default `searcher` has an empty transposition table, so with a limit of nodes or plies the result is
+    always the same.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international"), ["29-7", "27-32"])

@@ -253,7 +253,7 @@ def serialize_game_analysis(analysis: GameAnalysis[Any]) -> dict[str, object]:
 
 
 def serialize_score(score: Score) -> dict[str, object]:
-    """Return a score as JSON values; an infinite score has the value null, and `text` has the winner."""
+    """Return a score as JSON values; an infinite score has the value null, and `text` says win or loss."""
     value = None if math.isinf(score.value) else round(score.value, 4)
     return {"text": str(score), "value": value, "exact": score.exact, "plies": score.plies}
 
