@@ -43,7 +43,7 @@ class Server:
                 env=os.environ | {"PYTHONUNBUFFERED": "1"},
             )
         line = read_first_line(self.process)
-        assert line.startswith("tablemen is running at http://"), (line, self.errors)
+        assert line.startswith("tablemen serves at http://"), (line, self.errors)
         self.url = line.split()[3].rstrip("/")
         self.port = urlsplit(self.url).port or 0
 

@@ -25,12 +25,12 @@ pytestmark = pytest.mark.usefixtures("fakes")
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (("Scan",), "--engine Scan: expected NAME=PLAYER"),
+        (("Scan",), "--engine Scan: write NAME=PLAYER"),
         (("Scan=human",), "--engine Scan: a person cannot be one of the programs"),
         (("Scan=scan hub",), "--engine Scan: there is no player 'scan hub'"),
         (("=random",), "--engine : name is '': a name of at most 40 letters"),
         (("a\x1bb=random",), "a name of at most 40 letters"),
-        (("Scan=random", "Scan=random:seed=2"), "--engine Scan: the name is given twice"),
+        (("Scan=random", "Scan=random:seed=2"), "--engine Scan: there are two of this name"),
     ],
 )
 def test_invalid_engines_are_refused(words: tuple[str, ...], problem: str) -> None:

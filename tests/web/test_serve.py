@@ -32,8 +32,8 @@ def served(*words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         line = read_first_line(process)
-        assert line.startswith("tablemen is running at http://"), (line, process.communicate(timeout=TIMEOUT))
-        assert line.endswith("/ (press Ctrl-C to stop)\n")
+        assert line.startswith("tablemen serves at http://"), (line, process.communicate(timeout=TIMEOUT))
+        assert line.endswith("/ (Ctrl-C stops it)\n")
         yield process, line.split()[3].rstrip("/")
     finally:
         process.kill()
@@ -180,4 +180,4 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
         command._announce(listening, serving, browser=True)
         command._announce(listening, serving, browser=False)
     assert opened == [url]
-    assert capsys.readouterr().out == f"tablemen is running at {url} (press Ctrl-C to stop)\n" * 2
+    assert capsys.readouterr().out == f"tablemen serves at {url} (Ctrl-C stops it)\n" * 2
