@@ -140,7 +140,7 @@ def test_an_interrupted_session_is_kept(person: Person, tmp_path: Path, key: str
     person.wait_for("Number? ")
     person.type(key)
     assert person.status() == status
-    assert "The program was still running, and was stopped." in person.seen
+    assert "The program had not ended, and was stopped." in person.seen
     *_, last = (tmp_path / "out.transcript").read_text().splitlines()
     assert last == "# The recording was stopped here: the program had not ended."
     assert steps_only(read_transcript(tmp_path / "out.transcript")) == SESSION.partition("<39")[0]
@@ -164,9 +164,9 @@ def test_a_line_that_is_too_long_ends_the_session(tmp_path: Path, script: Path) 
     assert done.returncode == 1
     lines = done.stderr.splitlines()
     assert lines[1] == f"5 lines recorded in {tmp_path / 'out'}"
-    assert lines[2].startswith("The recording stopped early: ")
-    assert "4095 bytes" in lines[2]
-    assert lines[3:] == ["The program was still running, and was stopped."]
+    assert lines[2].startswith("It went no further: input is '999")
+    assert lines[2].endswith("a line of less than 4095 bytes is expected.")
+    assert lines[3:] == ["The program had not ended, and was stopped."]
     *_, last = (tmp_path / "out").read_text().splitlines()
     assert last == "# The recording was stopped here: the program had not ended."
     assert steps_only(read_transcript(tmp_path / "out")) == SESSION.partition("<39")[0]
@@ -181,7 +181,7 @@ def test_a_closed_output_ends_the_session(tmp_path: Path) -> None:
             command, stdin=subprocess.DEVNULL, stdout=screen, stderr=subprocess.PIPE, check=False, timeout=TIMEOUT
         )
     assert done.returncode == 1
-    assert b"The recording stopped early: [Errno 32] Broken pipe.\n" in done.stderr
+    assert b"It went no further: [Errno 32] Broken pipe.\n" in done.stderr
     assert steps_only(read_transcript(tmp_path / "out")) == ">a\n"
 
 
@@ -189,7 +189,7 @@ def test_a_file_is_not_overwritten_by_accident(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("precious")
     done = record(out, "--", "echo", "a")
-    assert (done.returncode, done.stderr) == (2, f"Error: {out} already exists; use --force to overwrite it\n")
+    assert (done.returncode, done.stderr) == (2, f"Error: {out} already exists; --force overwrites it\n")
     assert out.read_text() == "precious"
     assert record(out, "--force", "--", "echo", "a").returncode == 0
     assert out.read_text() == "# command: echo a\n>a\n"
@@ -197,17 +197,17 @@ def test_a_file_is_not_overwritten_by_accident(tmp_path: Path) -> None:
 
 def test_recording_errors(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    assert record(out).stderr == "Error: the command is missing: tablemen transcript record OUT -- COMMAND...\n"
+    assert record(out).stderr == "Error: a command is missing: tablemen transcript record OUT -- COMMAND...\n"
     assert "No such file or directory: no-such-program" in record(out, "--", "no-such-program").stderr
     away = tmp_path / "nowhere" / "out"
-    assert record(away, "--", "echo").stderr == f"Error: the folder {away.parent} does not exist\n"
+    assert record(away, "--", "echo").stderr == f"Error: cannot write to the folder {away.parent}\n"
     assert not out.exists()
 
 
 def test_a_failed_status_is_reported(tmp_path: Path) -> None:
     done = record(tmp_path / "out", "--", "sh", "-c", "echo a; exit 3")
     assert (done.returncode, done.stdout) == (0, "a\n")
-    assert "exit status was 3" in done.stderr
+    assert done.stderr.endswith("Its status was 3: it will fail when it is run.\n")
 
 
 def test_a_command_of_several_lines_is_not_in_the_file(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """The command line: `tablemen` and its commands, one module each.
 
 Results go to standard output, messages to standard error. Exit statuses: 0 on success; 1 if the answer is no or
-something fails on the way (`check` finds a move illegal, `pdn` or `analyse` finds a mistake in a game, a player fails
-in a `match`, a program fails in `transcript run`, the disk is full); 2 for a usage error, such as an unknown name or an
+something fails (`check` finds a move illegal, `pdn` or `analyse` finds a problem with a game, a player fails in a
+`match`, a program fails in `transcript run`, the disk is full); 2 for a usage error, such as an unknown name or an
 unreadable file; 128 + signal number after an interruption, which is 130 after Ctrl-C.
 """
 

@@ -249,8 +249,8 @@ def _report(event: TournamentEvent, file: str | None) -> None:
             click.echo(visible(f"{name} connected from {peer}, mode {mode}"), err=True)
         case ClientParted(name, reason):
             click.echo(visible(f"{name} disconnected: {reason}"), err=True)
-        case ClientVerified(name, solved, asked):
-            click.echo(visible(f"{name} solved {solved} of {asked} problems"), err=True)
+        case ClientVerified(name, solved, total):
+            click.echo(visible(f"{name} solved {solved} of {total} problems"), err=True)
         case GameEnded():
             click.echo(visible(_describe_game(event)), err=True)
 

@@ -48,7 +48,7 @@ EXAMPLES = """\b
 Examples:
   tablemen match english searcher:level=7 searcher:level=5 --games 20
   tablemen match international searcher:depth=6 minimax --openings random:6
-  tablemen match russian searcher minimax --openings begun.pdn --concurrency 4
+  tablemen match russian searcher minimax --openings book.pdn --concurrency 4
   tablemen match international 'hub:"scan hub"' searcher --clock 1+1
   tablemen match frisian searcher:depth=7 searcher:depth=6 --sprt 0,20
   tablemen match kalah robot random --games 1000 --pdn games.txt --json

@@ -284,7 +284,7 @@ def format_count(number: int, noun: str, plural: str | None = None, *, spec: str
 
 
 class StatusLine:
-    """A line on standard error that each update overwrites and the end erases; nothing if that is not a terminal."""
+    """A line on standard error that each update overwrites; it is shown only at a terminal, and erased at the end."""
 
     def __init__(self) -> None:
         self.is_shown = sys.stderr.isatty()

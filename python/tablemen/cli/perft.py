@@ -25,7 +25,7 @@ from tablemen.family import get_family
 PROGRESS_DELAY = 0.5  # seconds until a progress bar is shown
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is handled only after it
 MAX_DEPTH = 1000  # plies; the maximum of the compiled core
-MIN_SUBTREES = 50  # makes each a small part of the whole; from the start position they begin after two plies
+MIN_SUBTREES = 50  # enough for a smooth progress bar
 
 EXAMPLES = """\b
 Examples:

@@ -172,7 +172,7 @@ class AnalysisOutput:
 
 
 def _print_file(text: str) -> None:
-    """Write the contents of a file to standard output, in UTF-8 as files are."""
+    """Write text to standard output in UTF-8, the encoding of the files."""
     with click.open_file(STANDARD_OUTPUT, "w", encoding=UTF_8) as output:
         output.write(text)
         output.flush()

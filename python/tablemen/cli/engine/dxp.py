@@ -175,10 +175,10 @@ def dxp(
         report=_print,
         on_game=lambda sheet: _write_game(sheet, file),
     )
-    asks = connect is not None if initiates is None else initiates
+    is_initiator = connect is not None if initiates is None else initiates
 
     async def play(transport: Transport) -> None:
-        if asks:
+        if is_initiator:
             played = await host.lead(transport, games=games or 1, first=SIDES[colour])
         else:
             played = await host.follow(transport, games=games)

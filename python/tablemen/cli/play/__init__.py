@@ -56,7 +56,7 @@ PLAYERS_HELP = (
 
 
 class PlayGroup(TablemenGroup):
-    """A group with one command per variant, which has all names of the variant."""
+    """A group with one command per variant, which can be called by any name of the variant."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return the command for the variant with this name."""
