@@ -17,7 +17,7 @@ from tablemen.session import Session, format_draw_counts, format_loaded, format_
 
 WIDTH = 80
 SAVED = "is saved; `tablemen play` resumes it."
-FAILED = "press Enter to retry, type seat to choose another player, or type back, save or quit"
+FAILED = "press Enter to retry, or type seat, back, save or quit"
 DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
 
 
