@@ -19,7 +19,7 @@ TABLEMEN = [sys.executable, "-m", "tablemen"]
 
 
 class Terminal:
-    """`tablemen` with arguments at a pseudo-terminal; standard error is a pipe, or the terminal too."""
+    """`tablemen` at a pseudo-terminal; with `stderr_pipe`, standard error is a pipe, otherwise the terminal."""
 
     def __init__(self, *arguments: str, variables: Mapping[str, str] | None = None, stderr_pipe: bool = True) -> None:
         self.seen = ""  # since the last input

@@ -77,7 +77,7 @@ def _format_move(each: MoveAnalysis[Any]) -> tuple[str, str, str, str]:
 
 
 def _format_summary(analysis: GameAnalysis[Any], side: Side) -> str:
-    """Format how well a side played."""
+    """Format the summary of a side: its moves, marks and average loss."""
     summary = analysis.summary(side)
     counts = ((mark, summary.marks[mark]) for mark in Mark)
     marks = ", ".join(f"{count or 'no'} {mark if count == 1 else PLURALS[mark]}" for mark, count in counts)
