@@ -261,7 +261,7 @@ def test_a_missing_extra_is_reported_with_the_command_to_install_it(
 def terminal(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[terminals.Terminal]:
     monkeypatch.setattr(terminals, "TABLEMEN", [str(installed / "tablemen")])
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    opened = terminals.Terminal("play", "english", "--black", "human", has_errors_apart=False)
+    opened = terminals.Terminal("play", "english", "--black", "human", stderr_pipe=False)
     yield opened
     opened.close()
 
@@ -270,7 +270,7 @@ def terminal(installed: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[termi
 def test_without_the_extra_the_game_is_played_line_by_line(terminal: terminals.Terminal) -> None:
     assert "pip install 'tablemen[tui]'" in terminal.wait_for("Black's move: ").splitlines()[0]
     terminal.type("q")
-    assert terminal.leave() == (0, "")
+    assert terminal.wait_for_exit() == (0, "")
 
 
 @pytest.mark.deep

@@ -11,16 +11,16 @@ from tablemen.draughts import Position
 from tablemen.search import Info, Score
 
 
-def made(scores: Sequence[Score | None], *, variant: str = "international") -> GameAnalysis[Any]:
-    """Return the analysis of a game with these scores for White; None stands for an unknown position.
+def make_analysis(scores: Sequence[Score | None], *, variant: str = "international") -> GameAnalysis[Any]:
+    """Return the analysis of a game whose positions have these scores for White; None is an unknown position.
 
-    No move played is the best move of its position.
+    The best move of each position is never the move that was played.
     """
     position: Any = Position.start(variant)
     found: list[PositionAnalysis[Any] | None] = []
     played = []
     for index, score in enumerate(scores):
-        # The one that leaves the most to choose from: a forced move would be best whatever it is worth.
+        # Play the move that leaves the most replies, because a forced move would always be the best.
         move = max(position.legal_moves(), key=lambda each: len(position.play(each).legal_moves()))
         best = next(each for each in position.legal_moves() if each != move)
         own = score if score is None or index % 2 == 0 else Score(-score.value, exact=score.exact, plies=score.plies)

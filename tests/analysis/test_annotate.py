@@ -1,4 +1,4 @@
-"""Annotation of games, which keeps their own comments."""
+"""Annotation of games with an analysis."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, format_pdn, pa
 from tablemen.mancala import Position as MancalaPosition
 from tablemen.mancala.notation import parse_records
 from tablemen.search import Limit, Score, Searcher
-from tests.analysis.factories import made
+from tests.analysis.factories import make_analysis
 from tests.pdn_strategies import written_games
 
 
@@ -28,7 +28,7 @@ def deeper(game: PdnGame) -> GameAnalysis[Move]:
 
 
 def check(game: PdnGame) -> None:
-    """Check that the annotated game can be parsed, and is the game with added notes."""
+    """Check that the annotated game round-trips through PDN, and differs from the game only in added notes."""
     analysis = quick(game)
     annotated = annotate_pdn(game, analysis)
     assert parse_pdn(format_pdn(annotated)) == annotated
@@ -43,7 +43,7 @@ def check(game: PdnGame) -> None:
         if index not in marks:
             assert new == old
             continue
-        added = without(new, old)
+        added = added_notes(new, old)
         assert sum(isinstance(note, str) for note in added) <= 1
         lines = [note for note in added if not isinstance(note, str | Nag)]
         assert all(isinstance(note, PdnLine) for note in lines)
@@ -55,25 +55,25 @@ def check(game: PdnGame) -> None:
             assert new.strength == mark.value
 
 
-def without(new: PdnNode, old: PdnNode) -> list[object]:
-    """Return the notes that were inserted in one place between the old ones."""
+def added_notes(new: PdnNode, old: PdnNode) -> list[object]:
+    """Return the notes that were inserted at one place between the old ones."""
     count = len(new.notes) - len(old.notes)
     for begin in range(len(old.notes) + 1):
         if new.notes[:begin] + new.notes[begin + count :] == old.notes:
             return list(new.notes[begin : begin + count])
-    raise AssertionError(f"{old} is not in {new}")
+    raise AssertionError(f"{new} does not contain the notes of {old} in one or two parts")
 
 
 @settings(max_examples=40)
 @given(written_games())
-def test_annotation_keeps_everything(game: PdnGame) -> None:
+def test_annotation_keeps_the_game(game: PdnGame) -> None:
     check(game)
 
 
 @pytest.mark.slow
 @settings(max_examples=250)
 @given(written_games())
-def test_annotation_keeps_everything_in_many_games(game: PdnGame) -> None:
+def test_annotation_keeps_many_games(game: PdnGame) -> None:
     check(game)
 
 
@@ -81,12 +81,13 @@ def written(*nodes: PdnNode) -> PdnGame:
     return PdnGame(PdnLine(Position.start("international"), nodes))
 
 
-def test_a_marked_move_gets_its_sign_and_the_better_line() -> None:
-    analysis = made([Score(0.2), Score(-3.0), Score(-2.9)])
+def test_marked_move_gets_its_sign_and_the_better_line() -> None:
+    analysis = make_analysis([Score(0.2), Score(-3.0), Score(-2.9)])
     move, reply = (each.move for each in analysis.moves)
     first, second = annotate_pdn(written(PdnNode(move), PdnNode(reply)), analysis).nodes
     (best,) = analysis.moves[0].before.lines[0].line
     assert first.strength == "??"
+    # The file format: a later analysis recognises this comment, and replaces it.
     assert first.notes == (
         f"-3.00: a blunder, {best} is better, +0.20",
         PdnLine.from_moves(Position.start("international"), [best]),
@@ -94,8 +95,8 @@ def test_a_marked_move_gets_its_sign_and_the_better_line() -> None:
     assert (second.strength, second.notes) == ("", ("-2.90",))
 
 
-def test_a_mark_beside_a_strength_sign_is_a_glyph() -> None:
-    analysis = made([Score(0.2), Score(-3.0)])
+def test_mark_after_a_strength_sign_is_a_glyph() -> None:
+    analysis = make_analysis([Score(0.2), Score(-3.0)])
     (each,) = analysis.moves
     for strength, notes, glyphs in (
         ("!", (), (Nag(4),)),
@@ -108,9 +109,9 @@ def test_a_mark_beside_a_strength_sign_is_a_glyph() -> None:
         assert (node.strength, node.nags) == (strength, glyphs)
 
 
-def test_all_marks() -> None:
+def test_each_kind_of_mark() -> None:
     scores = [Score(0.0), Score(-0.5), Score(-0.5), Score(-1.6), Score(-1.6), Score(-math.inf, exact=True, plies=3)]
-    analysis = made(scores)
+    analysis = make_analysis(scores)
     nodes = annotate_pdn(written(*(PdnNode(each.move) for each in analysis.moves)), analysis).nodes
     assert [node.strength for node in nodes] == ["?!", "", "?", "", "??"]
     assert nodes[0].comments[0].startswith("-0.50: an inaccuracy, ")
@@ -127,25 +128,25 @@ def test_the_better_line_comes_before_set_ups_and_variations() -> None:
     assert isinstance(better, PdnLine)
     assert str(better.moves[0]) == "38-33"
     assert 1 < len(better.moves) <= MAX_LINE_LENGTH
-    assert last == PdnNode(game.nodes[1].move)  # the end of a game needs no score
+    assert last == PdnNode(game.nodes[1].move)  # no score at the end of a game
 
 
 def test_comments_added_to_an_analysed_game_are_kept() -> None:
-    blunder, trifle = made([Score(0.2), Score(-3.0)]), made([Score(0.2), Score(0.19)])
+    blunder, trifle = make_analysis([Score(0.2), Score(-3.0)]), make_analysis([Score(0.2), Score(0.19)])
     (each,) = blunder.moves
     (first,) = annotate_pdn(written(PdnNode(each.move, "", ("hm",))), blunder).nodes
-    said, comment, line = first.notes
-    assert (first.strength, said, isinstance(line, PdnLine)) == ("??", "hm", True)
+    own, comment, line = first.notes
+    assert (first.strength, own) == ("??", "hm")
     assert isinstance(line, PdnLine)
-    told = PdnLine(line.start, (PdnNode(line.nodes[0].move, "!"),))
+    own_line = PdnLine(line.start, (PdnNode(line.nodes[0].move, "!"),))
     for strength, notes, new_strength, kept in (
         ("??", first.notes, "", ("hm",)),
         ("?", first.notes, "?", ("hm",)),
-        ("??", (said, "so what", comment, line), "", ("hm", "so what")),
-        ("??", (said, comment, "so what", line), "", ("hm", "so what", line)),
-        ("??", (said, comment, told), "", ("hm", told)),
-        ("??", (said, comment, line, line), "", ("hm", line)),
-        ("??", (said, f"{comment}!", line), "??", ("hm", f"{comment}!", line)),
+        ("??", (own, "so what", comment, line), "", ("hm", "so what")),
+        ("??", (own, comment, "so what", line), "", ("hm", "so what", line)),
+        ("??", (own, comment, own_line), "", ("hm", own_line)),
+        ("??", (own, comment, line, line), "", ("hm", line)),
+        ("??", (own, f"{comment}!", line), "??", ("hm", f"{comment}!", line)),
         ("", (line, comment), "", (line, comment)),
     ):
         game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, strength, notes),)), {ANALYSED: ANALYSER})
@@ -155,14 +156,14 @@ def test_comments_added_to_an_analysed_game_are_kept() -> None:
         assert node.notes.count("+0.19") == 1
 
 
-def test_a_comment_at_the_end_of_a_game_is_kept() -> None:
+def test_comment_at_the_end_of_a_game_is_kept() -> None:
     text = '[GameType "20"] [FEN "W:W28:B23"] [Analysed "tablemen"] 1. 28x19 {White has won} *'
     game = parse_pdn(text)
     assert annotate_pdn(game, quick(game)) == game
 
 
 def test_annotations_of_another_analyser_are_kept() -> None:
-    analysis = made([Score(0.2), Score(0.1)])
+    analysis = make_analysis([Score(0.2), Score(0.1)])
     (each,) = analysis.moves
     for tags in ({}, {ANALYSED: "by Ann"}):
         game = PdnGame(PdnLine(each.before.position, (PdnNode(each.move, "", ("+0.35",)),)), tags)
@@ -171,7 +172,7 @@ def test_annotations_of_another_analyser_are_kept() -> None:
         assert annotated.tags == {ANALYSED: ANALYSER, **tags}
 
 
-def test_a_record_has_tags_for_scores_and_marks() -> None:
+def test_record_has_tags_for_scores_and_marks() -> None:
     game = Game(MancalaPosition.from_text("<6,19,19,0,1,0,2,0,1,0,0,3,0,2,1> north", "kalah"), ["6", "3"])
     analysis = analyse_game(game, Limit(depth=30))
     assert [each.mark for each in analysis.moves] == [None, Mark.BLUNDER]
@@ -181,12 +182,14 @@ def test_a_record_has_tags_for_scores_and_marks() -> None:
     assert record.tags == {"South": "Ann", "Scores": "drawn +2", "Marks": "2:3??"}
 
 
-def test_an_analysis_of_another_game_is_refused() -> None:
-    analysis = made([Score(0.2), Score(0.1)])
+def test_analysis_of_another_game_is_refused() -> None:
+    analysis = make_analysis([Score(0.2), Score(0.1)])
     (each,) = analysis.moves
     other = next(move for move in each.before.position.legal_moves() if move != each.move)
     for nodes in ((), (PdnNode(other),), (PdnNode(each.move), PdnNode("..."))):
-        with pytest.raises(ArgumentError, match="an analysis of this game is expected"):
+        with pytest.raises(ArgumentError) as error:
             annotate_pdn(written(*nodes), analysis)
-    with pytest.raises(ArgumentError, match="an analysis of this game is expected"):
+        assert (error.value.name, error.value.value) == ("analysis", analysis)
+    with pytest.raises(ArgumentError) as error:
         annotate_record(Game(MancalaPosition.start("kalah")), {}, analysis)
+    assert (error.value.name, error.value.value) == ("analysis", analysis)

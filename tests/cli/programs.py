@@ -1,4 +1,4 @@
-"""Commands of tablemen as subprocesses that end with their test."""
+"""Commands of tablemen as subprocesses that do not outlive their test."""
 
 from __future__ import annotations
 

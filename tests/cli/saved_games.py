@@ -12,8 +12,8 @@ from tablemen.session import Session
 
 PEOPLE = ("--plain", "--white", "human", "--black", "human")
 SAVED = r"saved (?:today|yesterday) [0-9:]+"  # a test may run past midnight
-ASKS = "? [Y/n/d] "
-MENU = "A number or a name, or q to leave: "
+OFFER_END = "? [Y/n/d] "
+MENU = "Choose a number or a name, or q to quit: "
 HOUSE = "Player P1's turn - Specify house number or 'q' to quit: "
 
 
@@ -21,7 +21,7 @@ def saved_moves(data: Path) -> list[int]:
     return [len(game.game.moves) for game in SavedGames(data / "games").list()]
 
 
-def leave_game(data: Path, start: Any, *moves: str, black: str = "human") -> None:
+def save_game(data: Path, start: Any, *moves: str, black: str = "human") -> None:
     """Save an unfinished game."""
     players = {Side.WHITE: HumanPlayer(), Side.BLACK: parse_player(black)}
     with Session(Game(start, moves), players) as session:

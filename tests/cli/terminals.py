@@ -1,4 +1,4 @@
-"""Programs at a pseudo-terminal: their output, typed input, and the state of the terminal afterwards."""
+"""`tablemen` at a pseudo-terminal: its output, typed input, and the state of the terminal afterwards."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ TABLEMEN = [sys.executable, "-m", "tablemen"]
 
 
 class Terminal:
-    """`tablemen` with arguments at a pseudo-terminal; standard error is a pipe, unless it is to be on the terminal."""
+    """`tablemen` at a pseudo-terminal; with `stderr_pipe`, standard error is a pipe, otherwise the terminal."""
 
-    def __init__(
-        self, *arguments: str, variables: Mapping[str, str] | None = None, has_errors_apart: bool = True
-    ) -> None:
+    def __init__(self, *arguments: str, variables: Mapping[str, str] | None = None, stderr_pipe: bool = True) -> None:
         self.seen = ""  # since the last input
         self._leader, self._follower = pty.openpty()
         self._before = termios.tcgetattr(self._follower)
@@ -31,7 +29,7 @@ class Terminal:
             [*TABLEMEN, *arguments],
             stdin=self._follower,
             stdout=self._follower,
-            stderr=subprocess.PIPE if has_errors_apart else self._follower,
+            stderr=subprocess.PIPE if stderr_pipe else self._follower,
             text=True,
             start_new_session=True,
             env=os.environ | {"TERM": "xterm-256color"} | dict(variables or {}),
@@ -42,7 +40,7 @@ class Terminal:
         end = time.monotonic() + TIMEOUT
         while not self.seen.endswith(text):
             assert time.monotonic() < end, f"no {text!r} in {self.seen!r}"
-            assert self._read(), f"the program has ended, and {text!r} is not in {self.seen!r}"
+            assert self._read(), f"the program ended without {text!r}: {self.seen!r}"
         return self.seen
 
     def type(self, text: str) -> None:
@@ -51,12 +49,12 @@ class Terminal:
         os.write(self._leader, f"{text}\n".encode())
 
     def press_ctrl_d(self) -> None:
-        """End the input."""
+        """Press Ctrl-D, which ends the input."""
         self.seen = ""
         os.write(self._leader, b"\x04")
 
     def press_ctrl_c(self) -> None:
-        """Interrupt the program; the terminal does not control it, so the signal is sent directly."""
+        """Send SIGINT to the program, which the terminal does not control."""
         self.seen = ""
         self.process.send_signal(signal.SIGINT)
 
@@ -65,8 +63,8 @@ class Terminal:
         self.process.kill()
         self.process.communicate(timeout=TIMEOUT)
 
-    def leave(self) -> tuple[int, str]:
-        """Return the status and standard error after the program has ended; check that the terminal is restored."""
+    def wait_for_exit(self) -> tuple[int, str]:
+        """Wait for the end of the program, check that the terminal is restored, and return status and stderr."""
         _, errors = self.process.communicate(timeout=TIMEOUT)
         while self._read(wait=0):
             pass
@@ -74,16 +72,16 @@ class Terminal:
         return self.process.returncode, errors or ""
 
     def _read(self, wait: float = 0.1) -> bool:
-        """Return whether something was read, or may still arrive."""
+        """Read available output; return False if there is none and the program has ended."""
         if select.select([self._leader], [], [], wait)[0]:
             self.seen += os.read(self._leader, 65536).decode().replace("\r\n", "\n")
             return True
         return wait > 0 and self.process.poll() is None
 
     def close(self) -> None:
-        """End the program, and close the terminal."""
+        """Kill the program, and close the terminal."""
         self.process.kill()
-        with contextlib.suppress(ValueError):  # its output was read before
+        with contextlib.suppress(ValueError):  # standard error was read before
             self.process.communicate(timeout=TIMEOUT)
         os.close(self._leader)
         os.close(self._follower)

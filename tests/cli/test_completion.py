@@ -1,4 +1,4 @@
-"""`tablemen completion`, and what the Tab key completes."""
+"""`tablemen completion`, and shell completion."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.timeouts import TIMEOUT
 
 def items(*words: str) -> list[CompletionItem[str]]:
     """Return the completions of the last word."""
-    *given, begun = words
-    return ShellComplete(main, {}, "tablemen", "_TABLEMEN_COMPLETE").get_completions(given, begun)
+    *given, incomplete = words
+    return ShellComplete(main, {}, "tablemen", "_TABLEMEN_COMPLETE").get_completions(given, incomplete)
 
 
 def offered(*words: str) -> list[str]:
@@ -66,17 +66,17 @@ def test_players_and_their_settings() -> None:
     assert offered("match", "english", "searcher:d") == ["searcher:depth="]
     assert offered("match", "english", "searcher:depth=3,t") == ["searcher:depth=3,time=", *TAIL]
     assert "searcher:depth=3,depth=" not in offered("match", "english", "searcher:depth=3,")
-    assert offered("match", "english", "nobody:") == []
+    assert offered("match", "english", "unknown:") == []
 
 
-def test_players_of_a_protocol() -> None:
+def test_players_of_engine_and_server_commands() -> None:
     own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
-    everybody = [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
+    all_players = [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     for variant in ([], ["--variant", "frisian"]):
         assert offered("engine", "dxp", *variant, "--player", "") == [*own, *settings, "hub:", "dxp:"]
-    assert offered("engine", "dxp", "--variant", "nonsense", "--player", "") == everybody
-    assert offered("engine", "kgp", "--player", "") == everybody
-    assert offered("kgp-server", "--against", "") == everybody
+    assert offered("engine", "dxp", "--variant", "nonsense", "--player", "") == all_players
+    assert offered("engine", "kgp", "--player", "") == all_players
+    assert offered("kgp-server", "--against", "") == all_players
     assert offered("serve", "--engine", "Scan=h") == ["Scan=hub:"]
 
 
@@ -106,19 +106,19 @@ TAIL = ["searcher:depth=3,threads=", "searcher:depth=3,table="]
         ["transcript", "record", "ou"],
     ],
 )
-def test_files_are_left_to_the_shell(words: list[str]) -> None:
+def test_shell_completes_files(words: list[str]) -> None:
     assert [(item.type, item.value) for item in items(*words)] == [("file", words[-1])]
 
 
-def test_variants_and_files() -> None:
+def test_analyse_completes_variants_and_files() -> None:
     assert [(item.type, item.value) for item in items("analyse", "ir")] == [("plain", "irving"), ("file", "ir")]
 
 
-def test_the_program_answers_a_shell() -> None:
-    asked = {"_TABLEMEN_COMPLETE": "bash_complete", "COMP_WORDS": "tablemen moves fri", "COMP_CWORD": "2"}
+def test_program_prints_completions_for_a_shell() -> None:
+    request = {"_TABLEMEN_COMPLETE": "bash_complete", "COMP_WORDS": "tablemen moves fri", "COMP_CWORD": "2"}
     done = subprocess.run(
         [sys.executable, "-m", "tablemen"],
-        env=os.environ | asked,
+        env=os.environ | request,
         capture_output=True,
         text=True,
         timeout=TIMEOUT,
@@ -128,7 +128,7 @@ def test_the_program_answers_a_shell() -> None:
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_the_script_asks_the_program(shell: str) -> None:
+def test_script_calls_the_program(shell: str) -> None:
     result = CliRunner().invoke(main, ["completion", shell])
     assert (result.exit_code, result.stderr) == (0, "")
     assert f"_TABLEMEN_COMPLETE={shell}_complete" in result.stdout
@@ -136,22 +136,22 @@ def test_the_script_asks_the_program(shell: str) -> None:
         subprocess.run([shell, "-n"], input=result.stdout, text=True, timeout=TIMEOUT, check=True)
 
 
-def test_another_shell_is_bad_usage() -> None:
+def test_unknown_shell_exits_with_2() -> None:
     result = CliRunner().invoke(main, ["completion", "tcsh"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "'tcsh' is not one of 'bash', 'zsh', 'fish'" in result.stderr
+    assert all(f"'{shell}'" in result.stderr for shell in ("tcsh", "bash", "zsh", "fish"))
 
 
-@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
 @pytest.mark.parametrize(
     ("words", "found"),
     [
         (["tablemen", "mo"], ["moves"]),
         (["tablemen", "moves", "ta"], []),
         (["tablemen", "analyse", "it"], ["italian", "italics"]),
-        (["tablemen", "analyse", "./it"], []),  # left to Bash
+        (["tablemen", "analyse", "./it"], []),  # Bash completes files itself
         (["tablemen", "pdn", "it"], []),
-        # Words as Bash splits them; it replaces only the last part.
+        # Words as Bash splits them; Bash replaces only the last part.
         (["tablemen", "match", "kalah", "searcher", ":", "le"], ["level="]),
         (["tablemen", "match", "kalah", "random", ":"], ["seed="]),
         (["tablemen", "match", "kalah", "searcher", ":", "depth", "=", "3,th"], ["3,threads="]),
@@ -159,18 +159,18 @@ def test_another_shell_is_bad_usage() -> None:
         (["tablemen", "solve", "kalah", "--rules", "=", "ir"], ["irving"]),
     ],
 )
-def test_a_real_bash(words: list[str], found: list[str], tmp_path: Path) -> None:
+def test_script_completes_in_bash(words: list[str], found: list[str], tmp_path: Path) -> None:
     (tmp_path / "italics").touch()
     program = tmp_path / "tablemen"
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m tablemen "$@"\n', encoding="utf-8")
     program.chmod(0o755)
-    ask = f"""{BASH}
+    script = f"""{BASH}
 COMP_WORDS=({shlex.join(words)}) COMP_CWORD={len(words) - 1}
 _tablemen_completion {shlex.quote(str(program))}
 printf '%s\\n' "${{COMPREPLY[@]}}"
 complete -p tablemen >&2"""
     done = subprocess.run(
-        ["bash", "--norc", "--noprofile", "-c", ask],
+        ["bash", "--norc", "--noprofile", "-c", script],
         capture_output=True,
         text=True,
         timeout=TIMEOUT,

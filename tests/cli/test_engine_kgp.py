@@ -31,28 +31,12 @@ def call(*arguments: str) -> Result:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["kgp-server", "--host", "0.0.0.0"], "other machines may reach 0.0.0.0: add --public"),
-        (["kgp-server", "--host", "[fd00::1]"], "other machines may reach fd00::1: add --public"),
-        (["kgp-server", "--host", "example.org"], "add --public"),
-        (["kgp-server", "--host", "..", "--public"], "cannot listen at ..: not a valid host name"),
-        (["kgp-server", "--against", "human"], "a human cannot play here"),
-        (["kgp-server", "--against", "serchr"], "did you mean searcher?"),
-        (["kgp-server", "--houses", "25"], "houses must be 1 to 24, not 25"),
-        (["kgp-server", "--record", "/no/such/folder/games.txt"], "--record: /no/such/folder/games.txt: No such file"),
-        (["kgp-server", "--time", "0"], "--time"),
-        (["engine", "kgp"], "--connect"),
-        (["engine", "kgp", "--connect", "a b"], "a host and a port"),
-        (["engine", "kgp", "--connect", "localhost", "--player", "human"], "a human cannot play here"),
-        (["engine", "kgp", "--connect", "localhost", "--token", "a", "--token-file", "b"], "exclude each other"),
-        (["engine", "kgp", "--connect", "localhost", "--token-file", "/no/such/file"], "No such file"),
-    ],
+    ("arguments", "option"), [(["kgp-server", "--time", "0"], "--time"), (["engine", "kgp"], "--connect")]
 )
-def test_usage_errors(arguments: list[str], told: str) -> None:
+def test_invalid_and_missing_options_exit_with_2(arguments: list[str], option: str) -> None:
     result = call(*arguments)
     assert result.exit_code == 2
-    assert told in result.stderr
+    assert option in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--port"], ["--port", "0", "--websocket"]])
@@ -61,7 +45,7 @@ def test_taken_port_is_reported(arguments: list[str]) -> None:
         port = str(taken.getsockname()[1])
         result = call("kgp-server", *arguments, port)
     assert result.exit_code == 2
-    assert "cannot listen at 127.0.0.1: " in result.stderr
+    assert "127.0.0.1" in result.stderr
     assert port in result.stderr
 
 
@@ -69,11 +53,11 @@ def test_public_server_prints_a_warning() -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         result = call("kgp-server", "--host", "0.0.0.0", "--public", "--port", str(taken.getsockname()[1]))
     assert result.exit_code == 2  # the port is taken
-    assert result.stderr.startswith("Warning: anyone who reaches this machine can connect")
+    assert result.stderr.startswith("Warning: ")
 
 
 @pytest.mark.parametrize("error", [OSError("no space left"), KeyError("row")])
-def test_the_table_is_printed_whatever_ends_the_server(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_table_is_printed_after_an_error(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
     async def run(server: KgpServer) -> None:
         server.results.add_game(server.results.enter("Ann"), server.results.enter("Bob"))
         for listener in server.listeners:
@@ -98,64 +82,64 @@ def test_refused_connection_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     result = call("engine", "kgp", "--connect", address, "--retry", "7")
     assert result.exit_code == 1
     assert pauses == [1, 2, 4, 8, 16, 30, 30]
-    assert result.stderr.count("cannot be reached") == 8
-    assert result.stderr.count("trying again") == 7
+    assert result.stderr.count(address) == 8
+    assert re.findall(r"in (\d+) s$", result.stderr, re.MULTILINE) == ["1", "2", "4", "8", "16", "30", "30"]
 
 
 def serve_lines(*lines: str) -> tuple[str, list[str], threading.Thread]:
-    """Run a server that sends these lines, and collect what it receives."""
+    """Start a server that sends these lines; return its address, the list of received lines, and its thread."""
     listening = socket.create_server(("127.0.0.1", 0))
     listening.settimeout(TIMEOUT)
-    heard: list[str] = []
+    received: list[str] = []
 
     def run() -> None:
         with listening, listening.accept()[0] as wire:
             wire.settimeout(TIMEOUT)
             wire.sendall("".join(line + "\r\n" for line in lines).encode())
             with wire.makefile("r", encoding="utf-8") as reader:
-                heard.extend(line.rstrip("\n") for line in reader)
+                received.extend(line.rstrip("\n") for line in reader)
 
     thread = threading.Thread(target=run)
     thread.start()
-    return f"127.0.0.1:{listening.getsockname()[1]}", heard, thread
+    return f"127.0.0.1:{listening.getsockname()[1]}", received, thread
 
 
-@pytest.mark.parametrize("where", ["argument", "file", "environment"])
-def test_a_client_introduces_itself(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("source", ["argument", "file", "environment"])
+def test_client_sends_its_description_and_token(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "token"
     file.write_text("secret\n")
-    more = {"argument": ["--token", "secret"], "file": ["--token-file", str(file)], "environment": []}[where]
-    monkeypatch.setenv("TABLEMEN_KGP_TOKEN", "secret" if where == "environment" else "other")
-    address, heard, thread = serve_lines("kgp 1 0 1", 'error "\\t\x1b[2J!"', "goodbye")
+    token = {"argument": ["--token", "secret"], "file": ["--token-file", str(file)], "environment": []}[source]
+    monkeypatch.setenv("TABLEMEN_KGP_TOKEN", "secret" if source == "environment" else "other")
+    address, received, thread = serve_lines("kgp 1 0 1", 'error "\\t\x1b[2J!"', "goodbye")
     about = ["--name", "Ann", "--authors", "A. Nn", "--description", "thinks"]
-    result = call("engine", "kgp", "--connect", address, "--player", "random", *about, *more)
+    result = call("engine", "kgp", "--connect", address, "--player", "random", *about, *token)
     thread.join()
     assert result.exit_code == 0
-    assert heard == [
+    assert received == [
         '1 set info:name "Ann"',
         '3 set info:authors "A. Nn"',
         '5 set info:description "thinks"',
         '7 set auth:token "secret"',
         "9 mode freeplay",
     ]
-    assert result.stderr.splitlines() == [
-        f"Connected to {address}.",
-        r"The server says: \t\x1b[2J!",
-        "The server says goodbye; 0 states answered.",
-    ]
+    connected, error, end = result.stderr.splitlines()
+    assert address in connected
+    assert error.endswith(r": \t\x1b[2J!")
+    assert " 0 requests " in end
 
 
-def test_server_of_another_protocol_is_an_error() -> None:
+def test_server_of_another_protocol_exits_with_1() -> None:
     address, _, thread = serve_lines("HTTP/1.1 400 Bad Request")
     result = call("engine", "kgp", "--connect", address, "--player", "robot")
     thread.join()
     assert result.exit_code == 1
-    assert "does not use KGP" in result.stderr
+    assert address in result.stderr
+    assert "KGP" in result.stderr
 
 
 @contextlib.contextmanager
 def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
-    """Start a server, and return it with its address."""
+    """Start a server; return the process and its addresses."""
     with started("kgp-server", "--port", "0", *arguments) as server:
         assert server.stderr is not None
         addresses: list[str] = []
@@ -165,45 +149,31 @@ def serving(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]
         yield server, addresses
 
 
-def playing(address: str, *arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
+def client(address: str, *arguments: str) -> contextlib.AbstractContextManager[subprocess.Popen[str]]:
     """Start a client."""
     return started("engine", "kgp", "--connect", address, *arguments)
 
 
 @pytest.mark.slow
-def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
+def test_two_clients_and_a_player_of_the_server(tmp_path: Path) -> None:
     file = tmp_path / "games.txt"
-    words = [
-        "--websocket",
-        "0",
-        "--rounds",
-        "1",
-        "--clients",
-        "2",
-        "--against",
-        "robot",
-        "--houses",
-        "6",
-        "--seeds",
-        "2",
-    ]
+    words = f"--websocket 0 --rounds 1 --clients 2 --against robot --houses 6 --seeds 2 --json --record {file}".split()
     with (
-        serving(*words, "--json", "--record", str(file)) as (server, addresses),
-        playing(addresses[0], "--name", "Ann", "--player", "searcher:depth=3") as ann,
-        playing(addresses[1], "--name", "Bob", "--player", "random") as bob,
+        serving(*words) as (server, addresses),
+        client(addresses[0], "--name", "Ann", "--player", "searcher:depth=3") as ann,
+        client(addresses[1], "--name", "Bob", "--player", "random") as bob,
     ):
-        out, told = server.communicate(timeout=TIMEOUT)
-        for client in (ann, bob):
-            _, err = client.communicate(timeout=TIMEOUT)
-            assert client.returncode == 0
-            assert "The server says goodbye" in err
+        out, errors = server.communicate(timeout=TIMEOUT)
+        for each in (ann, bob):
+            each.communicate(timeout=TIMEOUT)
+            assert each.returncode == 0
     assert server.returncode == 0
     facts = json.loads(out)
     assert facts["interrupted"] is False
     rows = {row["name"]: row for row in facts["players"]}
     assert set(rows) == {"Ann", "Bob", "robot"}
     assert {row["games"] for row in rows.values()} == {4}
-    assert len([line for line in told.splitlines() if line.startswith("game ")]) == 6
+    assert len([line for line in errors.splitlines() if line.startswith("game ")]) == 6
     records = parse_records(file.read_text())
     assert len(records) == 6
     points: dict[str, float] = dict.fromkeys(rows, 0.0)
@@ -219,47 +189,46 @@ def test_two_programs_and_a_player_of_the_server(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_killing_a_client_ends_its_game_and_ctrl_c_ends_the_server() -> None:
     with serving("--against", "robot", "--houses", "6", "--seeds", "6") as (server, (address,)):
-        with playing(address, "--name", "Ann", "--player", "searcher:time=600", "--thoughts", "1") as killed:
-            wait_for(server.stderr, "Ann has come")
+        with client(address, "--name", "Ann", "--player", "searcher:time=600", "--thoughts", "1") as killed:
+            wait_for(server.stderr, "Ann connected")
             killed.kill()
-        wait_for(server.stderr, "Ann has gone: ")
-        with playing(address, "--name", "Bob", "--player", "robot") as other:
+        wait_for(server.stderr, "Ann disconnected: ")
+        with client(address, "--name", "Bob", "--player", "robot") as other:
             wait_for(server.stderr, "robot - Bob: ")
             server.send_signal(signal.SIGINT)
-            out, told = server.communicate(timeout=TIMEOUT)
-            _, err = other.communicate(timeout=TIMEOUT)
+            out, errors = server.communicate(timeout=TIMEOUT)
+            other.communicate(timeout=TIMEOUT)
     assert server.returncode == 130
-    assert told.splitlines()[-1] == "Interrupted."
+    assert errors.splitlines()[-1] == "Interrupted."
     head, *rows = out.splitlines()
     assert head.split() == ["name", "games", "won", "drawn", "lost", "points"]
     assert ["Ann", "1", "0", "0", "1", "0.0"] in [row.split() for row in rows]
     assert other.returncode == 0
-    assert "The server says goodbye" in err
 
 
 @pytest.mark.slow
 def test_ctrl_c_ends_a_client() -> None:
     with (
         serving("--against", "robot") as (server, (address,)),
-        playing(address, "--name", "Ann", "--player", "searcher:time=600") as client,
+        client(address, "--name", "Ann", "--player", "searcher:time=600") as ann,
     ):
-        wait_for(server.stderr, "Ann has come")
-        client.send_signal(signal.SIGINT)
-        _, err = client.communicate(timeout=TIMEOUT)
-        assert client.returncode == 130
-        assert err.splitlines()[-1] == "Interrupted."
-        wait_for(server.stderr, "Ann has gone: ")
+        wait_for(server.stderr, "Ann connected")
+        ann.send_signal(signal.SIGINT)
+        _, errors = ann.communicate(timeout=TIMEOUT)
+        assert ann.returncode == 130
+        assert errors.splitlines()[-1] == "Interrupted."
+        wait_for(server.stderr, "Ann disconnected: ")
         server.send_signal(signal.SIGTERM)
         server.communicate(timeout=TIMEOUT)
     assert server.returncode == 128 + signal.SIGTERM
 
 
 def wait_for(lines: Any, text: str) -> None:
-    """Read until a line contains this text."""
-    assert any(text in line for line in lines), f"nobody said {text}"
+    """Read lines until one contains this text."""
+    assert any(text in line for line in lines), f"no line contains {text!r}"
 
 
-def test_events_of_the_server_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_server_events_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "games.txt"
     game = Game(Position.start("kgp"), ["3", "6"])
     names = {SOUTH: "Ann", NORTH: "B\x1bob"}
@@ -270,12 +239,11 @@ def test_events_of_the_server_are_reported(tmp_path: Path, capsys: pytest.Captur
         ClientParted("Ann", "said goodbye"),
     ):
         _report(event, str(file))
-    assert capsys.readouterr().err.splitlines() == [
-        "Ann has come from somewhere, for freeplay",
-        r"game 2, 6 houses: Ann - B\x1bob: South wins: North resigned (did not answer)",
-        "Ann has solved 3 of 4 problems",
-        "Ann has gone: said goodbye",
-    ]
+    joined, ended, verified, parted = capsys.readouterr().err.splitlines()
+    assert re.match("Ann .*somewhere.*freeplay", joined)
+    assert re.match(r"game 2, 6 houses: Ann - B\\x1bob: South wins.*\(did not answer\)", ended)
+    assert re.match("Ann .*3 of 4", verified)
+    assert re.match("Ann .*said goodbye", parted)
     (record,) = parse_records(file.read_text(encoding="utf-8"))
     assert record.game.moves == game.moves
     assert record.tags["Note"] == "did not answer"

@@ -1,4 +1,4 @@
-"""The overview and help of `tablemen`, its start-up, and how commands end."""
+"""The overview of `tablemen`, lazy imports, colours, exit statuses and closed streams."""
 
 from __future__ import annotations
 
@@ -39,85 +39,9 @@ def test_overview_lists_the_commands() -> None:
     assert prominent[0] == "play"
 
 
-def test_the_version() -> None:
+def test_version() -> None:
     result = CliRunner().invoke(main, ["--version"])
     assert (result.exit_code, result.stdout) == (0, f"tablemen, version {__version__}\n")
-
-
-# They are for humans, browsers, other programs and shells.
-WITHOUT_JSON = {"play", "serve", "engine", "completion"}
-PAGES = [[], *([name] for name in COMMANDS), ["transcript", "run"], ["transcript", "record"]]
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_with_examples_and_speaks_json(name: str) -> None:
-    result = CliRunner().invoke(main, [name, "--help"])
-    assert result.exit_code == 0
-    assert CliRunner().invoke(main, [name, "-h"]).stdout == result.stdout
-    assert "Examples:" in result.stdout
-    assert result.stdout.count(f"  tablemen {name}") >= 3
-    assert ("--json" in result.stdout) is (name not in WITHOUT_JSON)
-
-
-@pytest.mark.parametrize("words", PAGES, ids=" ".join)
-def test_every_help_fits_a_terminal_of_80_columns(words: list[str]) -> None:
-    page = CliRunner().invoke(main, [*words, "--help"], env={"COLUMNS": "80"}).stdout
-    assert "Examples:" in page
-    assert [line for line in page.splitlines() if len(line) > 80] == []
-
-
-def test_help_describes_every_command() -> None:
-    page = " ".join(CliRunner().invoke(main, ["--help"]).stdout.split())
-    assert all(f"{name} {listed.about}" in page for name, listed in COMMANDS.items())
-    assert "The status is 0; 1 if the answer is no" in page
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_usage_agrees_with_the_overview(name: str) -> None:
-    usage = CliRunner().invoke(main, [name, "--help"]).stdout.splitlines()[0]
-    told = [word.strip("[].") for word in COMMANDS[name].usage.split()]
-    assert [word.strip("[].") for word in usage.split() if word.strip("[].") in told] == told
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["perf"], "there is no command 'perf'; did you mean perft?"),
-        (["Variant"], "there is no command 'Variant'; did you mean variants?"),
-        (["frobnicate"], "there is no command 'frobnicate'; `tablemen --help` lists them all"),
-        (["kalah"], "there is no command 'kalah'; `tablemen play kalah` plays Kalah"),
-        (["checkers"], "there is no command 'checkers'; `tablemen play english` plays English draughts"),
-        (["transcript", "rnu"], "there is no command 'rnu'; did you mean run?"),
-        (["transcript", "x"], "there is no command 'x'; `tablemen transcript --help` lists them all"),
-    ],
-)
-def test_unknown_command(words: list[str], message: str) -> None:
-    result = CliRunner().invoke(main, words, prog_name="tablemen")
-    assert (result.exit_code, result.stdout, result.stderr) == (2, "", f"Error: {message}\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "near"),
-    [
-        (["--versoin"], "--version"),
-        (["moves", "english", "--bord", "x"], "--board"),
-        (["transcript", "run", "x", "--timout", "3"], "--timeout"),
-        (["play", "oware", "--noth", "random"], "--north"),
-    ],
-)
-def test_unknown_option_suggests_a_similar_one(words: list[str], near: str) -> None:
-    result = CliRunner().invoke(main, words)
-    (line,) = result.stderr.splitlines()
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert line.startswith("Error: No such option")
-    assert near in line
-
-
-def test_unknown_option_without_a_similar_one() -> None:
-    result = CliRunner().invoke(main, ["moves", "english", "-q"], prog_name="tablemen")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith("`tablemen moves --help` lists them all.\n")
-    assert len(result.stderr.splitlines()) == 1
 
 
 def imported_by(*words: str) -> set[str]:
@@ -135,7 +59,7 @@ def imported_by(*words: str) -> set[str]:
 
 
 @pytest.mark.parametrize("words", [[], ["--help"], ["--version"], ["completion", "bash"]], ids=" ".join)
-def test_commands_without_a_game_import_no_games(words: list[str]) -> None:
+def test_commands_without_a_game_do_not_import_games(words: list[str]) -> None:
     modules = imported_by(*words)
     assert "tablemen.cli" in modules
     games = {"_core", "draughts", "mancala", "family", "players", "search", "match", "session", "transcript"}
@@ -147,7 +71,7 @@ def test_commands_without_a_game_import_no_games(words: list[str]) -> None:
     [["variants"], ["moves", "russian"], ["perft", "kalah", "2"], ["play"], ["play", "--help"]],
     ids=" ".join,
 )
-def test_commands_for_moves_import_nothing_heavy(words: list[str]) -> None:
+def test_simple_commands_do_not_import_heavy_modules(words: list[str]) -> None:
     modules = imported_by(*words)
     assert {"tablemen.draughts", "tablemen.mancala"} <= modules
     heavy = {"draughts.pdn", "mancala.solver", "mancala.tablebase", "players", "search", "match", "session"}
@@ -172,7 +96,7 @@ def test_colour_at_a_terminal(settings: dict[str, str], *, is_bold: bool) -> Non
     os.close(end)
     shown = os.read(terminal, 10_000)
     os.close(terminal)
-    assert b"draughts of every variant" in shown
+    assert b"tablemen" in shown
     assert (b"\x1b[" in shown) is is_bold
 
 
@@ -194,13 +118,15 @@ def test_results_and_messages_are_on_separate_streams() -> None:
     result = run("perft", "russian", "3")
     assert result.returncode == 0
     assert result.stdout == "302\n"
-    assert "leaves in" in result.stderr
+    assert "302 leaves" in result.stderr
 
 
 def test_usage_error_has_status_2_and_no_traceback() -> None:
     result = run("moves", "russian", "--fen", "W:Wc3:Bz9")
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == "Error: --fen: line 1, column 8: russian has no square 'z9'\n"
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("Error: --fen: line 1, column 8: ")
+    assert "'z9'" in line
 
 
 def test_unencodable_characters_are_replaced() -> None:
@@ -213,10 +139,10 @@ def test_unencodable_characters_are_replaced() -> None:
         env=os.environ | {"PYTHONIOENCODING": "koi8-r"},
     )
     assert (result.returncode, result.stderr) == (0, "")
-    assert "Also played on 10?10" in result.stdout
+    assert "10?10" in result.stdout
 
 
-def test_an_interrupted_command_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted_command_exits_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_arguments: object) -> None:
         raise KeyboardInterrupt
 
@@ -225,7 +151,7 @@ def test_an_interrupted_command_ends_with_130(monkeypatch: pytest.MonkeyPatch) -
     assert (result.exit_code, result.stderr) == (130, "Interrupted.\n")
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full here")
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize("arguments", [["moves", "english"], ["play", "kalah"]])
 def test_full_disk_is_reported_in_one_line(arguments: list[str]) -> None:
     with Path("/dev/full").open("w") as full:

@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -46,13 +47,13 @@ def test_games_are_listed(games: str) -> None:
     assert result.stdout == "   1  Ann - Bob  2-0  international  Open, 2024.05.01\n   2  Cid - ?  *  russian\n"
 
 
-def test_several_files_are_named_and_a_dash_is_standard_input(games: str) -> None:
+def test_lists_of_several_files_have_file_names(games: str) -> None:
     result = pdn(games, "-", text="1. 11-15 *")
     assert result.stdout.splitlines()[0].startswith(f"{games}:    1  Ann")
     assert result.stdout.splitlines()[2] == "-:    1  ? - ?  *  english"
 
 
-def test_the_list_as_json(games: str) -> None:
+def test_list_as_json(games: str) -> None:
     first, second = json.loads(pdn(games, "--json").stdout)
     assert first == {
         "file": games,
@@ -68,7 +69,8 @@ def test_the_list_as_json(games: str) -> None:
 def test_unreadable_game_is_reported_and_the_rest_is_listed() -> None:
     result = pdn("-", text=BAD + GAMES)
     assert result.exit_code == 1
-    assert result.stderr == "-: game 1, line 2, column 4: 32-29 is not legal here\n"
+    (line,) = result.stderr.splitlines()
+    assert line.startswith("-: game 1, line 2, column 4: 32-29 ")
     assert [line[:10] for line in result.stdout.splitlines()] == ["   2  Ann ", "   3  Cid "]
 
 
@@ -79,36 +81,25 @@ def test_check_finds_no_problem_in_good_games(games: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "problem"),
+    ("text", "pattern"),
     [
-        (BAD, "game 1, line 2, column 4: 32-29 is not legal here"),
-        ("32-28 (", "game 1, line 1, column 7: the ) of this variation is missing"),
-        ('[Result "2-0"] 32-28 0-2', "game 1: the tag Result says 2-0, but the result after the moves is 0-2"),
-        (
-            '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19',
-            "game 1: the result is 0-2, but White has won: no pieces left",
-        ),
-        (
-            '[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19',
-            "game 1: the result is 1-1, but White has won: no pieces left",
-        ),
-        ('[Result "weird\x1b"] 32-28', r"game 1: the tag Result says weird\x1b, which is not a result"),
-        (
-            '[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *',
-            "game 1: the result is missing, but White has won: no pieces left",
-        ),
-        (
-            '[GameType "20"] [FEN "W:W28:B23"] 28x19',
-            "game 1: the result is missing, but White has won: no pieces left",
-        ),
+        (BAD, "game 1, line 2, column 4: 32-29 .*"),
+        ("32-28 (", r"game 1, line 1, column 7: .*\).*"),
+        ('[Result "2-0"] 32-28 0-2', "game 1: .*2-0.*0-2.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19', "game 1: .*0-2.*White wins.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19', "game 1: .*1-1.*White wins.*"),
+        ('[Result "weird\x1b"] 32-28', r"game 1: .*weird\\x1b.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *', "game 1: .*missing.*White wins.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] 28x19', "game 1: .*missing.*White wins.*"),
     ],
 )
-def test_check_reports_problems(text: str, problem: str) -> None:
+def test_check_reports_problems(text: str, pattern: str) -> None:
     result = pdn("--check", "-", text=text)
-    assert (result.exit_code, result.stdout, result.stderr) == (1, f"-: {problem}\n", "1 game, 1 problem\n")
-    told = json.loads(pdn("--check", "-", "--json", text=text).stdout)
-    assert told["games"] == 1
-    assert escape_controls(told["problems"][0]["problem"]) in problem
+    assert (result.exit_code, result.stderr) == (1, "1 game, 1 problem\n")
+    assert re.fullmatch(f"-: {pattern}\n", result.stdout)
+    facts = json.loads(pdn("--check", "-", "--json", text=text).stdout)
+    assert facts["games"] == 1
+    assert escape_controls(facts["problems"][0]["problem"]) in result.stdout
 
 
 @pytest.mark.parametrize(
@@ -126,7 +117,7 @@ def test_check_accepts_possible_results(text: str) -> None:
     assert pdn("--check", "-", text=text).exit_code == 0
 
 
-def test_to_fen_gives_the_last_position_of_each_game() -> None:
+def test_to_fen_prints_the_last_position_of_each_game() -> None:
     text = '[GameType "20"][FEN "W:W28,50:B23"] 28x19 * [GameType "20"] 32-28 ... *'
     assert pdn("-", "--to", "fen", text=text).stdout == "B:W19,50:B\n?\n"
 
@@ -134,10 +125,10 @@ def test_to_fen_gives_the_last_position_of_each_game() -> None:
 def test_to_jsonl_has_everything() -> None:
     text = '[White "é"] {a} 1. 32-28! $7 (33-28) /FEN "B:W28:B1"/ 1-7 ... 28-22 *'
     (line,) = pdn("-", "--to", "jsonl", "--variant", "20", text=text.encode()).stdout.splitlines()
-    told = json.loads(line)
-    start = told["start"]
+    facts = json.loads(line)
+    start = facts["start"]
     assert start.startswith("W:W31,32")
-    assert told == {
+    assert facts == {
         "game": 1,
         "variant": "international",
         "tags": {"White": "é"},
@@ -160,7 +151,7 @@ def test_to_jsonl_has_everything() -> None:
     }
 
 
-def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
+def test_to_pdn_round_trip(games: str) -> None:
     result = pdn(games, "--to", "pdn")
     assert result.exit_code == 0
     expected = list(read_pdn(games))
@@ -171,14 +162,17 @@ def test_to_pdn_is_strict_and_comes_back(games: str) -> None:
 @pytest.mark.parametrize("form", ["pdn", "jsonl", "numeric", "algebraic", "fen"])
 def test_contradictory_result_is_reported(form: str) -> None:
     result = pdn("-", "--to", form, text='[GameType "25"] [Result "1-0"] c3-d4 0-1')
-    told = "-: game 1: the tag Result says 1-0, but the result after the moves is 0-1; the tag counts\n"
-    assert (result.exit_code, result.stderr) == ((0, "") if form == "fen" else (1, told))
+    if form == "fen":
+        assert (result.exit_code, result.stderr) == (0, "")
+    else:
+        assert result.exit_code == 1
+        assert re.fullmatch("-: game 1: .*1-0.*0-1.*\n", result.stderr)
     assert ("1-0" in result.stdout) is (form != "fen")
 
 
 @pytest.mark.parametrize("rules", [each for each in VARIANTS.values() if each.game_type], ids=lambda rules: rules.name)
 @pytest.mark.parametrize("form", ["numeric", "algebraic"])
-def test_squares_are_renamed_and_back(rules: object, form: str) -> None:
+def test_renamed_squares_round_trip(rules: object, form: str) -> None:
     assert isinstance(rules, type(VARIANTS["russian"]))
     text = (Path(__file__).parents[1] / "draughts" / "pdn" / f"{rules.name}.pdn").read_text(encoding="utf-8")
     game = parse_pdn(text)
@@ -201,9 +195,7 @@ def test_squares_are_renamed_and_back(rules: object, form: str) -> None:
 def test_unconvertible_game_is_reported() -> None:
     result = pdn("-", "--to", "algebraic", text='[Variant "frysk"] 1. 46-41 *')
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == (
-        "-: game 1: left out: PDN has no GameType for Frysk!, so no tag can declare other square names\n"
-    )
+    assert re.fullmatch("-: game 1: .*Frysk!.*\n", result.stderr)
     assert '[Variant "frysk"]\n\n1. 46-41 *' in pdn("-", "--to", "numeric", text='[Variant "frysk"] 1. 46-41 *').stdout
 
 
@@ -227,51 +219,43 @@ def test_control_characters_are_escaped() -> None:
 UNREADABLE = Path("/proc/self/mem")  # can be opened, but not read at its beginning
 
 
-@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
+@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"needs {UNREADABLE}")
 @pytest.mark.parametrize("options", [(), ("--to", "fen")])
 def test_unreadable_file_is_reported_and_the_others_are_read(options: tuple[str, ...], games: str) -> None:
-    alone = pdn(*options, str(UNREADABLE))
-    assert (alone.exit_code, alone.stdout) == (2, "")
-    assert alone.stderr == f"{UNREADABLE}: cannot be read: Input/output error\n"
+    single = pdn(*options, str(UNREADABLE))
+    assert (single.exit_code, single.stdout) == (2, "")
+    assert re.fullmatch(f"{UNREADABLE}: .*Input/output error\n", single.stderr)
     with_others = pdn(*options, str(UNREADABLE), games)
-    assert (with_others.exit_code, with_others.stderr) == (1, alone.stderr)
+    assert (with_others.exit_code, with_others.stderr) == (1, single.stderr)
     assert len(with_others.stdout.splitlines()) == 2
 
 
-@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"there is no {UNREADABLE} here")
+@pytest.mark.skipif(not UNREADABLE.exists(), reason=f"needs {UNREADABLE}")
 def test_check_counts_an_unreadable_file_as_a_problem(games: str) -> None:
     result = pdn("--check", games, str(UNREADABLE))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.splitlines() == [f"{UNREADABLE}: cannot be read: Input/output error", "2 games, 1 problem"]
-    told = json.loads(pdn("--check", games, str(UNREADABLE), "--json").stdout)
-    assert told["problems"] == [{"file": str(UNREADABLE), "problem": "cannot be read: Input/output error"}]
+    unreadable, summary = result.stderr.splitlines()
+    assert summary == "2 games, 1 problem"
+    (problem,) = json.loads(pdn("--check", games, str(UNREADABLE), "--json").stdout)["problems"]
+    assert unreadable == f"{problem['file']}: {problem['problem']}"
+    assert problem["file"] == str(UNREADABLE)
+    assert "Input/output error" in problem["problem"]
 
 
 def test_standard_input_may_be_closed() -> None:
     command = ["sh", "-c", '"$0" -m tablemen pdn - <&-', sys.executable]
     result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr == "-: cannot be read: standard input is closed\n"
+    assert re.fullmatch("-: .*closed\n", result.stderr)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["nowhere.pdn"], "File 'nowhere.pdn' does not exist"),
-        ([], "Missing argument 'FILE...'"),
-        (["-", "--to", "pgn"], "'pgn' is not one of 'fen', 'jsonl', 'pdn', 'numeric', 'algebraic'"),
-        (["-", "--to", "fen", "--check"], "--check and --to exclude each other"),
-        (["-", "--to", "fen", "--json"], "--to jsonl prints JSON"),
-        (["-", "--variant", "rusian"], "unknown variant 'rusian'; did you mean russian or frisian?"),
-        (["-", "--encoding", "klingon"], "encoding is 'klingon': the name of a text encoding"),
-        (["-", "--encoding", "undefined"], "encoding is 'undefined': the name of a text encoding"),
-        (["-", "-"], "- is given twice: standard input can be read once"),
-    ],
+    ("arguments", "fact"), [(["nowhere.pdn"], "'nowhere.pdn'"), ([], "FILE..."), (["-", "--to", "pgn"], "'pgn'")]
 )
-def test_usage_errors_end_with_2(arguments: list[str], message: str) -> None:
+def test_invalid_arguments_exit_with_2(arguments: list[str], fact: str) -> None:
     result = pdn(*arguments, text="32-28 *")
-    assert result.exit_code == 2
-    assert message in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert fact in result.stderr
 
 
 def test_other_encodings() -> None:
@@ -279,8 +263,8 @@ def test_other_encodings() -> None:
     assert "Сергей" in pdn("-", "--encoding", "cp1251", text=text).stdout
     assert "UTF-8" in pdn("-", text=text).stderr
     result = pdn("-", "--encoding", "utf-16", text="32-28 *")
-    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (2, "", 1)
-    assert "-: cannot be read: the file does not have the given encoding" in result.stderr
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert re.fullmatch("-: .*encoding.*\n", result.stderr)
 
 
 def test_large_file_shows_progress(tmp_path: Path) -> None:
@@ -290,15 +274,15 @@ def test_large_file_shows_progress(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tablemen", "pdn", "--check", str(path)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=terminal)
     os.close(terminal)
-    talk = b""
+    output = b""
     with ended_when_late(process):
         try:
             while chunk := os.read(shown, 4096):
-                talk += chunk
+                output += chunk
         except OSError:  # Linux: the other end is closed
             pass
         os.close(shown)
         assert process.wait(TIMEOUT) == 0
-    assert b"large.pdn" in talk
-    assert b"100%" in talk
-    assert b"1 game, no problems" in talk
+    assert b"large.pdn" in output
+    assert b"100%" in output
+    assert b"1 game, no problems" in output

@@ -38,11 +38,11 @@ def perft(*arguments: str) -> Result:
         ("frisian", 4, 3874),
     ],
 )
-def test_the_count_alone_is_the_result(name: str, depth: int, nodes: int) -> None:
+def test_standard_output_has_only_the_count(name: str, depth: int, nodes: int) -> None:
     result = perft(name, str(depth))
     assert (result.exit_code, result.stdout) == (0, f"{nodes}\n")
     leaves = "leaf" if nodes == 1 else "leaves"
-    assert re.fullmatch(rf"{nodes:,} {leaves} in [0-9.]+ s(, [0-9,]+ a second)?\n", result.stderr)
+    assert re.match(rf"{nodes:,} {leaves} in [0-9.]+ s", result.stderr)
 
 
 def test_divide_counts_for_each_move() -> None:
@@ -65,7 +65,7 @@ def test_paths_count_every_path_of_a_capture(options: list[str], nodes: int) -> 
     assert len(lines) == 9
 
 
-def test_any_position_can_be_counted() -> None:
+def test_fen_gives_the_position() -> None:
     fen = "W:WK12:B17,18,27,28"
     assert perft("international", "1", "--fen", fen).stdout == "5\n"
     assert int(perft("international", "4", "--fen", fen).stdout) == Position.from_fen(fen, "international").perft(4)
@@ -79,12 +79,11 @@ def test_finished_game_has_no_leaves() -> None:
 
 def test_json() -> None:
     result = perft("russian", "3", "--json", "--divide", "--fen", "W:Wa1:Bh8")
-    told = json.loads(result.stdout)
+    facts = json.loads(result.stdout)
     assert result.stderr == ""
-    assert told["seconds"] >= 0
-    assert told["nodes_per_second"] >= 0
-    del told["seconds"], told["nodes_per_second"]
-    assert told == {
+    assert facts.pop("seconds") >= 0
+    assert facts.pop("nodes_per_second") >= 0
+    assert facts == {
         "variant": "russian",
         "fen": "W:Wa1:Bh8",
         "depth": 3,
@@ -98,37 +97,35 @@ def test_json() -> None:
 @pytest.mark.parametrize("depth", range(6))
 def test_subtrees_of_any_depth_add_up(depth: int, monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position.start("brazilian")
-    for enough in (1, 10, 1000):
-        monkeypatch.setattr(perft_module, "MIN_SUBTREES", enough)
+    for count in (1, 10, 1000):
+        monkeypatch.setattr(perft_module, "MIN_SUBTREES", count)
         counts = count_moves(position, depth, threads=2)
         assert counts == (position.divide(depth) if depth else {})
-        every_way = count_moves(position, depth, threads=2, paths=True)
-        assert sum(every_way.values()) == (position.perft(depth, paths=True) if depth else 0)
+        with_paths = count_moves(position, depth, threads=2, paths=True)
+        assert sum(with_paths.values()) == (position.perft(depth, paths=True) if depth else 0)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "facts"),
     [
-        (["russian", "-1"], "Invalid value for 'DEPTH': a depth cannot be negative."),
-        (["russian", "-12"], "Invalid value for 'DEPTH': a depth cannot be negative."),
-        (["russian", "x"], "Invalid value for 'DEPTH': 'x' is not a valid whole number."),
-        (["russian", str(10**20)], f"Invalid value for 'DEPTH': {10**20} is not in the range 0<=x<=1000."),
-        (["kalah", "1001"], "Invalid value for 'DEPTH': 1001 is not in the range 0<=x<=1000."),
-        (["russian"], "Missing argument 'DEPTH'."),
-        (["russian", "3", "--threads", "0"], "Invalid value for '--threads': 0 is not in the range x>=1."),
-        (["russian", "3", "-t"], "No such option '-t'."),
+        (["russian", "x"], ["'DEPTH'", "'x'"]),
+        (["russian", str(10**20)], ["'DEPTH'", str(10**20), "0<=x<=1000"]),
+        (["kalah", "1001"], ["'DEPTH'", "1001", "0<=x<=1000"]),
+        (["russian"], ["'DEPTH'"]),
+        (["russian", "3", "--threads", "0"], ["'--threads'", "x>=1"]),
+        (["russian", "3", "-t"], ["'-t'"]),
     ],
 )
-def test_bad_usage(arguments: list[str], message: str) -> None:
+def test_invalid_arguments_exit_with_2(arguments: list[str], facts: list[str]) -> None:
     result = perft(*arguments)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert f"Error: {message}" in result.stderr
+    assert all(fact in result.stderr.splitlines()[-1] for fact in facts)
 
 
-def read_until(terminal: int, sign: bytes) -> bytes:
-    """Return the output on the terminal, up to a mark or its end."""
+def read_until(terminal: int, mark: bytes) -> bytes:
+    """Return the output on the terminal until it contains a mark, or until its end."""
     seen = b""
-    while sign not in seen and select.select([terminal], [], [], TIMEOUT)[0]:
+    while mark not in seen and select.select([terminal], [], [], TIMEOUT)[0]:
         try:
             chunk = os.read(terminal, 4096)
         except OSError:  # Linux: the other end is closed
@@ -163,5 +160,5 @@ def test_no_progress_in_a_pipe() -> None:
 def test_maximum_depth_is_that_of_the_core() -> None:
     position = Position.from_fen("W:W28:B23", "international")
     assert position.perft(MAX_DEPTH) == 0
-    with pytest.raises(TablemenError, match="depth: expected a whole number from 0 to 1000, got 1001"):
+    with pytest.raises(TablemenError, match=str(MAX_DEPTH + 1)):
         position.perft(MAX_DEPTH + 1)

@@ -42,13 +42,7 @@ def test_help_lists_titles_and_an_optional_game() -> None:
     assert all(f" {name} {title}" in page for name, title in listed.items())
 
 
-def test_an_unknown_game_is_bad_usage() -> None:
-    result = play("go")
-    assert result.exit_code == 2
-    assert result.stderr == "Error: unknown variant 'go'; `tablemen variants` lists them all\n"
-
-
-def test_on_a_pipe_nothing_is_echoed() -> None:
+def test_input_from_a_pipe_is_not_echoed() -> None:
     done = subprocess.run(
         [*COMMAND, "kalah"], input="1\nq\n", capture_output=True, text=True, timeout=TIMEOUT, check=False
     )
@@ -61,10 +55,10 @@ def test_on_a_pipe_nothing_is_echoed() -> None:
 
 @pytest.mark.parametrize("options", [[], ["--menu"], ["--vertical", "--robot", "2"]])
 def test_end_of_input_quits(options: list[str]) -> None:
-    left, ended = play("kalah", *options, typed="1\nq\n"), play("kalah", *options, typed="1\n")
-    assert left.exit_code == ended.exit_code == 0
-    assert left.stdout == ended.stdout
-    assert "Game over" in left.stdout
+    quit_with_q, ended = play("kalah", *options, typed="1\nq\n"), play("kalah", *options, typed="1\n")
+    assert quit_with_q.exit_code == ended.exit_code == 0
+    assert quit_with_q.stdout == ended.stdout
+    assert "Game over" in ended.stdout
 
 
 def test_houses_and_seeds() -> None:
@@ -75,21 +69,20 @@ def test_houses_and_seeds() -> None:
 @pytest.mark.parametrize(("robot", "players"), [("1", {"P1"}), ("2", {"P2"}), ("both", {"P1", "P2"})])
 def test_robots(robot: str, players: set[str]) -> None:
     result = play("kalah", "--robot", robot, typed="1\n1\n1\n")
-    said = [line.split(PROMPT)[-1] for line in result.stdout.splitlines() if "(Robot)" in line]
-    assert {line.split()[1] for line in said} == players
+    lines = [line.split(PROMPT)[-1] for line in result.stdout.splitlines() if "(Robot)" in line]
+    assert {line.split()[1] for line in lines} == players
 
 
 def test_named_rules() -> None:
-    """House 2 ends in the empty house 6, opposite the empty house 1: only some rules capture then."""
+    """Check a rule that differs: only some rules capture when the opposite house is empty."""
     row = "|  0 | 1[ 4] | 2[ 0] | 3[ 5] | 4[ 5] | 5[ 5] | 6[ {}] | P1 |\n"
     assert row.format(1) in play("kalah", typed="6\n1\n2\n").stdout
     assert row.format(0) in play("kalah", "--rules", "irving", typed="6\n1\n2\n").stdout
 
 
-@pytest.mark.parametrize(
-    "wrong", [["--houses", "0"], ["--houses", "25"], ["--seeds", "0"], ["--rules", "oware"], ["--robot", "3"], ["now"]]
-)
-def test_usage_errors_end_with_2_and_a_message(wrong: list[str]) -> None:
-    result = play("kalah", *wrong)
+@pytest.mark.parametrize(("option", "value"), [("--rules", "oware"), ("--robot", "3")])
+def test_invalid_choice_exits_with_2(option: str, value: str) -> None:
+    result = play("kalah", option, value)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.splitlines()[-1].startswith("Error: ")
+    assert option in result.stderr.splitlines()[-1]
+    assert value in result.stderr.splitlines()[-1]

@@ -1,4 +1,4 @@
-"""`tablemen play` at a terminal: on the full screen, or line by line."""
+"""`tablemen play` at a terminal: full-screen or line by line."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def play(*arguments: str, typed: str = "") -> Result:
 
 
 class FullScreen:
-    """A stand-in for the full-screen board that records its calls."""
+    """A fake of the full-screen board that records its calls."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: list[tuple[Session | None, bool]] = []
-        stand_in = ModuleType("tablemen.tui")
-        vars(stand_in)["run"] = self.run
-        monkeypatch.setitem(sys.modules, "tablemen.tui", stand_in)
+        fake = ModuleType("tablemen.tui")
+        vars(fake)["run"] = self.run
+        monkeypatch.setitem(sys.modules, "tablemen.tui", fake)
         monkeypatch.setenv("TERM", "xterm")
         monkeypatch.setattr(starting, "is_terminal", lambda _: True)
 
@@ -48,26 +48,26 @@ def screen(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> FullScreen:
     return FullScreen(monkeypatch)
 
 
-USUAL = ["human", "searcher:level=5"]
+DEFAULT = ["human", "searcher:level=5"]
 SMALL = "<3,1,2,3,0,1,0,2,2> north"
 
 
 @pytest.mark.parametrize(
     ("arguments", "start", "names", "offers"),
     [
-        (["english"], Position.start("english"), USUAL, True),
-        (["english", "--new"], Position.start("english"), USUAL, False),
+        (["english"], Position.start("english"), DEFAULT, True),
+        (["english", "--new"], Position.start("english"), DEFAULT, False),
         (["english", "--white", "random"], Position.start("english"), ["random", "human"], False),
         (["english", "--black", "human"], Position.start("english"), ["searcher:level=5", "human"], False),
-        (["english", "--fen", "W:W22:B18"], Position.from_fen("W:W22:B18", "english"), USUAL, False),
-        (["--new", "oware"], Pits.start("oware"), USUAL, False),
-        (["kalah"], Pits.start("kalah"), USUAL, True),
-        (["kalah", "--houses", "4"], Pits.start(replace(KALAH, houses=4)), USUAL, True),
+        (["english", "--fen", "W:W22:B18"], Position.from_fen("W:W22:B18", "english"), DEFAULT, False),
+        (["--new", "oware"], Pits.start("oware"), DEFAULT, False),
+        (["kalah"], Pits.start("kalah"), DEFAULT, True),
+        (["kalah", "--houses", "4"], Pits.start(replace(KALAH, houses=4)), DEFAULT, True),
         (["kalah", "--south", "robot"], Pits.start("kalah"), ["robot", "human"], False),
-        (["kalah", "--position", SMALL], Pits.from_text(SMALL, replace(KALAH, houses=3)), USUAL, False),
+        (["kalah", "--position", SMALL], Pits.from_text(SMALL, replace(KALAH, houses=3)), DEFAULT, False),
     ],
 )
-def test_terminal_gets_the_full_screen(
+def test_game_is_full_screen_at_a_terminal(
     screen: FullScreen, arguments: list[str], start: Any, names: list[str], offers: Any
 ) -> None:
     result = play(*arguments)
@@ -82,7 +82,7 @@ def test_terminal_gets_the_full_screen(
 @pytest.mark.parametrize(
     "arguments", [["english", "--clock", "5+3"], ["--clock", "5+3", "english"], ["--clock", "5+3", "kalah"]]
 )
-def test_a_clock_means_a_new_game(screen: FullScreen, arguments: list[str]) -> None:
+def test_clock_option_starts_a_new_game(screen: FullScreen, arguments: list[str]) -> None:
     result = play(*arguments)
     assert (result.exit_code, result.output) == (0, "")
     ((session, is_offered),) = screen.calls
@@ -91,7 +91,7 @@ def test_a_clock_means_a_new_game(screen: FullScreen, arguments: list[str]) -> N
 
 
 @pytest.mark.parametrize(("options", "offers"), [([], True), (["--new"], False), (["--clock", "5"], True)])
-def test_menu_on_the_full_screen(screen: FullScreen, options: list[str], offers: Any) -> None:
+def test_menu_is_full_screen_at_a_terminal(screen: FullScreen, options: list[str], offers: Any) -> None:
     result = play(*options)
     assert (result.exit_code, result.output) == (0, "")
     assert screen.calls == [(None, offers)]
@@ -110,7 +110,7 @@ def test_menu_on_the_full_screen(screen: FullScreen, options: list[str], offers:
         (["kalah", "--plain", "--position", SMALL], "North (searcher:level=5) plays "),
     ],
 )
-def test_line_by_line_options_at_a_terminal(screen: FullScreen, arguments: list[str], prompt: str) -> None:
+def test_options_for_line_by_line_at_a_terminal(screen: FullScreen, arguments: list[str], prompt: str) -> None:
     result = play(*arguments)
     assert (result.exit_code, screen.calls) == (0, [])
     assert prompt in result.stdout
@@ -131,9 +131,7 @@ def test_kalah_line_by_line_is_the_exercise_console(screen: FullScreen, monkeypa
     assert play("kalah", typed="3\n6\nq\n").stdout == at_terminal
 
 
-def test_import_error_of_the_screen_is_not_a_missing_textual(
-    screen: FullScreen, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_other_import_errors_are_not_hidden(screen: FullScreen, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tablemen.tui", None)
     result = play("english")
     assert isinstance(result.exception, ModuleNotFoundError)

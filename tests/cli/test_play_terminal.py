@@ -1,4 +1,4 @@
-"""`tablemen play` at a terminal, line by line: the terminal is restored."""
+"""`tablemen play` line by line at a pseudo-terminal, which is restored at the end."""
 
 from __future__ import annotations
 
@@ -10,55 +10,56 @@ from typing import Any
 
 import pytest
 
+from tablemen.cli.play.start import NO_TEXTUAL
 from tablemen.draughts import Position
-from tests.cli.saved_games import ASKS, HOUSE, MENU, PEOPLE, leave_game, saved_moves
+from tests.cli.saved_games import HOUSE, MENU, OFFER_END, PEOPLE, save_game, saved_moves
 from tests.cli.terminals import Terminal
-
-
-def test_a_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
-    program = terminal("english", *PEOPLE, "--fen", "W:W22:B18,3")
-    for move, side in (("22x16", "White"), ("22x15", "White"), ("3-7", "Black"), ("15-10", "White")):
-        program.wait_for(f"{side}'s move: ")
-        program.type(move)
-    program.wait_for("Black's move: ")
-    assert saved_moves(data) == []  # it is being played
-    assert len(list((data / "games").glob("*.json"))) == 1
-    program.type("7x14")
-    assert "Black wins: White has no pieces left.\n" in program.wait_for("The game is over, ? for help: ")
-    program.type("q")
-    assert program.leave() == (0, "")
-    assert program.seen == "q\nLeft.\n"
-    assert list((data / "games").iterdir()) == []
-
 
 OVER = "The game is over, ? for help: "
 Typed = list[tuple[str, str]]  # prompts and answers
 
 
-def at(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], slow: bool = False) -> Any:
+def test_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
+    program = terminal("english", *PEOPLE, "--fen", "W:W22:B18,3")
+    for move, side in (("22x16", "White"), ("22x15", "White"), ("3-7", "Black"), ("15-10", "White")):
+        program.wait_for(f"{side}'s move: ")
+        program.type(move)
+    program.wait_for("Black's move: ")
+    assert saved_moves(data) == []  # the game is still open
+    assert len(list((data / "games").glob("*.json"))) == 1
+    program.type("7x14")
+    assert "Black wins" in program.wait_for(OVER)
+    program.type("q")
+    assert program.wait_for_exit() == (0, "")
+    assert len(program.seen.splitlines()) == 2
+    assert list((data / "games").iterdir()) == []
+
+
+def case(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], slow: bool = False) -> Any:
+    """Return a parameter: the arguments, prompts with their answers, and the last prompt."""
     return pytest.param(arguments, list(typed), prompt, id=name, marks=[pytest.mark.slow] if slow else [])
 
 
 @pytest.mark.parametrize(
     ("arguments", "typed", "prompt"),
     [
-        at("move", ["english", *PEOPLE, "--new"], "White's move: ", ("Black's move: ", "11-15")),
-        at("first move", ["english", *PEOPLE, "--new"], "Black's move: ", slow=True),
-        at("clock", ["english", *PEOPLE, "--new", "--clock", "60"], "): ", slow=True),
-        at("end", ["english", *PEOPLE, "--new"], OVER, ("Black's move: ", "resign")),
-        at("offer", ["english", "--plain"], ASKS),
-        at("offer again", ["--plain", "english"], ASKS, (ASKS, "perhaps"), slow=True),
-        at("menu", ["--plain"], MENU),
-        at("menu again", ["--plain"], MENU, (MENU, "99"), slow=True),
-        at("kalah", ["kalah", "--plain"], HOUSE),
-        at("kalah upright", ["kalah", "--vertical", "--robot", "2"], HOUSE, slow=True),
-        at("kalah at the table", ["kalah", "--plain", "--north", "robot"], "South's move: ", slow=True),
+        case("move", ["english", *PEOPLE, "--new"], "White's move: ", ("Black's move: ", "11-15")),
+        case("first move", ["english", *PEOPLE, "--new"], "Black's move: ", slow=True),
+        case("clock", ["english", *PEOPLE, "--new", "--clock", "60"], "): ", slow=True),
+        case("end", ["english", *PEOPLE, "--new"], OVER, ("Black's move: ", "resign")),
+        case("offer", ["english", "--plain"], OFFER_END),
+        case("offer again", ["--plain", "english"], OFFER_END, (OFFER_END, "perhaps"), slow=True),
+        case("menu", ["--plain"], MENU),
+        case("menu again", ["--plain"], MENU, (MENU, "99"), slow=True),
+        case("kalah", ["kalah", "--plain"], HOUSE),
+        case("kalah upright", ["kalah", "--vertical", "--robot", "2"], HOUSE, slow=True),
+        case("kalah against the robot", ["kalah", "--plain", "--north", "robot"], "South's move: ", slow=True),
     ],
 )
 def test_ctrl_c_and_ctrl_d_restore_the_terminal(
     data: Path, terminal: Callable[..., Terminal], arguments: list[str], typed: Typed, prompt: str
 ) -> None:
-    leave_game(data, Position.start("english"), "11-15")
+    save_game(data, Position.start("english"), "11-15")
     interrupted, ended = terminal(*arguments), terminal(*arguments)
     for program in (interrupted, ended):
         for before, line in typed:
@@ -66,10 +67,10 @@ def test_ctrl_c_and_ctrl_d_restore_the_terminal(
             program.type(line)
         program.wait_for(prompt)
     interrupted.press_ctrl_c()
-    assert interrupted.leave() == (130, "Interrupted.\n")
+    assert interrupted.wait_for_exit() == (130, "Interrupted.\n")
     assert interrupted.seen == "\n"
     ended.press_ctrl_d()
-    assert ended.leave() == (0, "")
+    assert ended.wait_for_exit() == (0, "")
     assert ended.seen.startswith("\n")
     assert ended.seen.endswith("\n")
     assert saved_moves(data)[-1] == 1  # the unfinished game is still saved
@@ -79,16 +80,15 @@ def test_missing_textual_is_reported_and_play_is_line_by_line(
     terminal: Callable[..., Terminal], tmp_path: Path
 ) -> None:
     program = without_textual(terminal, tmp_path, "english", "--black", "human")
-    said = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line\n"
-    assert program.wait_for("Black's move: ").startswith(said)
+    assert program.wait_for("Black's move: ").startswith(f"{NO_TEXTUAL}\n")
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")
 
 
 def without_textual(terminal: Callable[..., Terminal], folder: Path, *arguments: str) -> Terminal:
     (folder / "textual.py").write_text("raise ModuleNotFoundError('missing', name='textual')", encoding="utf-8")
     path = os.pathsep.join([str(folder), *sys.path])
-    return terminal(*arguments, has_errors_apart=False, PYTHONPATH=path)
+    return terminal(*arguments, stderr_pipe=False, PYTHONPATH=path)
 
 
 def test_kalah_without_textual_is_a_saved_game_against_the_computer(
@@ -108,4 +108,4 @@ def test_dumb_terminal_is_line_by_line(terminal: Callable[..., Terminal], game: 
     program = terminal(game, TERM="dumb")
     program.wait_for(prompt)
     program.type("q")
-    assert program.leave() == (0, "")
+    assert program.wait_for_exit() == (0, "")

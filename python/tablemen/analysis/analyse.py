@@ -15,8 +15,8 @@ from tablemen.outcome import Outcome, Side
 from tablemen.search import Limit, Score, Searcher
 from tablemen.validation import is_int
 
-DEFAULT_POSITION_LIMIT = Limit(nodes=5_000_000)  # about a second for a position with all its moves
-DEFAULT_GAME_LIMIT = Limit(nodes=400_000)  # for each position; a game of 60 moves a side takes about ten seconds
+DEFAULT_POSITION_LIMIT = Limit(nodes=5_000_000)  # takes about a second
+DEFAULT_GAME_LIMIT = Limit(nodes=400_000)  # per position; a game of 60 moves per side takes about ten seconds
 TABLE_MB = 64
 
 OnMove: TypeAlias = "Callable[[MoveAnalysis[Any]], object]"
@@ -27,8 +27,8 @@ def analyse_position(
 ) -> PositionAnalysis[Any]:
     """Return the best moves of a position, or of a game with its history, each with its score and its line.
 
-    `lines` is the number of moves; by default, all legal moves. The default `searcher` has an empty table, so with a
-    limit of nodes or plies the result is always the same.
+    `lines` is the number of moves; by default, all legal moves. The default `searcher` has an empty transposition
+    table, so with a limit of nodes or plies the result is always the same.
 
     >>> from tablemen.draughts import Position
     >>> shot = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
@@ -36,10 +36,10 @@ def analyse_position(
     >>> print(found.best, found.score, len(found.lines))
     38-33 win in 9 plies 2
 
-    A finished game has no lines, and its score is the result.
+    For a finished game there are no lines, and the score is the result.
     """
     if lines is not None and not is_int(lines, minimum=1):
-        raise ArgumentError("lines", lines, "a whole number from 1 up")
+        raise ArgumentError("lines", lines, "a whole number of at least 1")
     game: Game[Any, Any] = subject if isinstance(subject, Game) else Game(subject)
     return analyse_current_position(game, limit, searcher or Searcher(table_mb=TABLE_MB), lines)
 
@@ -51,11 +51,12 @@ def analyse_game(
     searcher: Searcher | None = None,
     on_move: OnMove | None = None,
 ) -> GameAnalysis[Any]:
-    """Return the score of every position of a game, and what each move lost.
+    """Analyse every position of a game, and compute the loss of each move.
 
-    Each position is searched once, within the limit. Its score is the score of its best move and, for the other side,
-    that of the move that led to it. `on_move` is called with each move as soon as it is judged. The default `searcher`
-    has an empty table, so with a limit of nodes or plies the result is always the same.
+    Each position is searched once, within the limit. The score of a position is that of its best move, and also, seen
+    from the side that moved, that of the move that led to it. `on_move` is called with each move as soon as it is
+    analysed. The default `searcher` has an empty transposition table, so with a limit of nodes or plies the result is
+    always the same.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international"), ["29-7", "27-32"])
@@ -82,8 +83,8 @@ def analyse_pdn(
 ) -> GameAnalysis[Any]:
     """Analyse the main line of a PDN game, as `analyse_game` does.
 
-    Moves from positions that the file does not give are omitted, and a set-up starts a new history. If the players
-    continued after a draw by the rules, so does the analysis.
+    Moves from unknown positions are omitted, and a set-up starts a new history. If the players continued after a draw
+    by the rules, the analysis continues too.
 
     >>> from tablemen.draughts.pdn import parse_pdn
     >>> written = parse_pdn('[FEN "W:W27,32:B18,K5"] [GameType "20"] 1. 32-28 ... ...')
@@ -118,7 +119,10 @@ def analyse_current_position(
 
 
 def _final_score(position: Any, outcome: Outcome) -> Score:
-    """Return the result of a game as a score for the side to move: the margin, if it ended on the board with scores."""
+    """Return the result of a game as a score for the side to move.
+
+    The score is the margin if the game ended on the board and its family counts points.
+    """
     if outcome.winner is None:
         return Score(0.0, exact=True)
     sign = 1 if outcome.winner is position.turn else -1
@@ -130,7 +134,7 @@ def _final_score(position: Any, outcome: Outcome) -> Score:
 
 
 class _GameAnalyser:
-    """Replays a game and analyses each position once."""
+    """Replay of a game, in which each position is analysed once."""
 
     def __init__(self, limit: Limit, searcher: Searcher | None, on_move: OnMove | None) -> None:
         self.limit = limit
@@ -145,7 +149,7 @@ class _GameAnalyser:
         self.turn = Side.WHITE
 
     def set_position(self, position: Any) -> None:
-        """Continue from a position, with a new history unless it is the current position."""
+        """Continue from a position; start a new history unless it is the current position."""
         if self.game is None or self.game.position != position:
             self.game = Game(position)
             self.current = analyse_current_position(self.game, self.limit, self.searcher)
@@ -175,7 +179,7 @@ class _GameAnalyser:
         self._advance(self.start.position.variant, self.turn.opponent)
 
     def _advance(self, rules: Any, turn: Side) -> None:
-        """Update the move number as game files count: it grows when the side that began is to move again."""
+        """Count a move; as in game files, the move number grows when the side that began is to move again."""
         first = get_family(rules).first_side(rules)
         self.number += self.turn is not first and turn is not self.turn
         self.index += 1

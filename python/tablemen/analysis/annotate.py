@@ -16,7 +16,7 @@ from tablemen.errors import ArgumentError
 from tablemen.mancala import SOUTH
 from tablemen.mancala.notation import MancalaGame, format_record
 
-MAX_LINE_LENGTH = 8  # moves of a better line
+MAX_LINE_LENGTH = 8  # moves shown of a better line
 SCORES, MARKS = "Scores", "Marks"  # the tags of a mancala record
 ANALYSED, ANALYSER = "Analysed", "tablemen"  # a PDN tag and its value
 
@@ -27,8 +27,8 @@ _COMMENT = re.compile(rf"{_SCORE}(?:: an? (?P<mark>{'|'.join(map(str, Mark))}), 
 def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     r"""Return the game with a score after every move; marked moves also get their sign and the better line.
 
-    The game keeps its own comments. Scores are for White. If a move already has a strength sign, the mark is a glyph:
-    `$6`, `$2` or `$4`. The tag `Analysed` names the analyser; the annotations of an earlier analysis are replaced.
+    The game keeps its own comments. Scores are for White. If a move already has a strength sign, the mark is written as
+    a glyph: `$6`, `$2` or `$4`. The tag `Analysed` names the analyser. Annotations of an earlier analysis are replaced.
 
     >>> from tablemen.analysis import analyse_pdn
     >>> from tablemen.draughts.pdn import format_pdn, parse_pdn
@@ -58,26 +58,26 @@ def _check_moves(analysis: GameAnalysis[Any], moves: Sequence[object]) -> None:
 
 def _annotate(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
     """Return the node with the score after its own comments, and before its variations."""
-    said = _comments(node)
+    comments = _comments(node)
     added: list[Note] = [] if found.after.outcome is not None and found.mark is None else [_format_comment(found)]
     strength = node.strength
     if found.mark is not None:
         glyph = Nag(found.mark.nag)
-        # A glyph before the comment shows that the sign was already there.
-        if strength or said[-1:] == (glyph,):
+        # `_strip` takes a glyph before the comment as evidence that the strength sign is not from the analysis.
+        if strength or comments[-1:] == (glyph,):
             added.insert(0, glyph)
         else:
             strength = found.mark.value
         added.append(PdnLine.from_moves(found.before.position, found.before.lines[0].line[:MAX_LINE_LENGTH]))
-    return PdnNode(node.move, strength, (*said, *added, *node.notes[len(said) :]))
+    return PdnNode(node.move, strength, (*comments, *added, *node.notes[len(comments) :]))
 
 
 def _strip(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
-    """Return the node without the annotation of an earlier analysis: its last such comment, with sign and line."""
+    """Return the node without the annotation of an earlier analysis: its comment, sign and better line."""
     for place, note in reversed(list(enumerate(_comments(node)))):
         match = _COMMENT.fullmatch(note) if isinstance(note, str) else None
         if match is None or (match["mark"] is None and found.after.outcome is not None):
-            continue  # an analysis writes no bare score at the end of a game, so this comment is not from one
+            continue  # the user wrote this comment: an analysis writes no bare score at the end of a game
         before, behind, strength = node.notes[:place], node.notes[place + 1 :], node.strength
         if match["mark"] is not None:
             mark = Mark[match["mark"].upper()]
@@ -86,7 +86,7 @@ def _strip(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
             elif strength == mark.value:
                 strength = ""
             elif found.after.outcome is not None and found.mark is None:
-                continue  # an analysis marks the last move as well, or writes nothing there
+                continue  # the user wrote this comment: at the end of a game, an analysis also adds the mark
             if behind and _is_better_line(behind[0], match["better"]):
                 behind = behind[1:]
         return PdnNode(node.move, strength, before + behind)
@@ -96,7 +96,7 @@ def _strip(node: PdnNode, found: MoveAnalysis[Any]) -> PdnNode:
 def _comments(node: PdnNode) -> tuple[Note, ...]:
     """Return the comments and glyphs before the first variation or set-up.
 
-    A set-up changes the position in which the variations after it begin.
+    Annotations must be inserted before a set-up, since it changes the position in which later variations begin.
     """
     return tuple(takewhile(lambda note: isinstance(note, str | Nag), node.notes))
 
@@ -109,7 +109,7 @@ def _is_better_line(note: Note, first: str) -> bool:
 
 
 def _format_comment(found: MoveAnalysis[Any]) -> str:
-    """Return the score and, for a marked move, the better move; `_COMMENT` matches this text."""
+    """Return the score and, for a marked move, the better move, as a text that `_COMMENT` matches."""
     score = format_score(found.after)
     if found.mark is None:
         return score
@@ -118,9 +118,9 @@ def _format_comment(found: MoveAnalysis[Any]) -> str:
 
 
 def annotate_record(game: MancalaGame, tags: Mapping[str, str], analysis: GameAnalysis[Any]) -> str:
-    """Return a mancala record with two more tags: South's scores after every move, and the marked moves.
+    """Return a mancala record with two more tags: South's score after every move, and the marked moves.
 
-    A record has no comments between moves. Marks name moves by their number: `4:2??` is the fourth move, house 2.
+    A record has no comments between moves. Marked moves have their number: `4:2??` is the fourth move, house 2.
 
     >>> from tablemen.analysis import analyse_game
     >>> from tablemen.game import Game

@@ -1,7 +1,7 @@
 """Graphs of the winning chances in a game, as text or SVG.
 
-An SVG picture is self-contained: it has no style sheet, script, font or identifier that could clash with another one on
-the same page. Its colours suit a light page and a dark one.
+SVG pictures are self-contained: they have no style sheets, scripts, fonts or identifiers that could clash with other
+pictures on the same page. Their colours suit both light and dark pages.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ TEXT_TICK_INTERVAL = 10  # columns between two move numbers
 MARK_SIGNS = {Mark.BLUNDER: "X", Mark.MISTAKE: "?"}  # the worst first
 
 WIDTH, HEIGHT = 800, 240  # of an SVG picture, in its own units
-LEFT, TOP, RIGHT, BOTTOM = 52, 10, 14, 26  # the frame
+LEFT, TOP, RIGHT, BOTTOM = 52, 10, 14, 26  # margins around the plot
 PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
-MAX_TICKS = 12  # move numbers below the picture
+MAX_TICKS = 12  # move numbers below the plot
 DOT_RADIUS = 4.5
 
 FRAME, LABEL = "#4b382a", "#e9d8b9"
@@ -50,11 +50,11 @@ BLOCK_CHARACTERS = _BLOCKS.full + _BLOCKS.lower + _BLOCKS.upper + _BLOCKS.axis
 
 
 def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4, ascii_only: bool = False) -> str:
-    """Return the chances of White, or South, after every move as lines of text: up if White is better.
+    """Draw the winning chances after every move as lines of text; bars point up if White, or South, is better.
 
-    A bar that fills all `height` rows of a side is a certain win. The signs above and below are the blunders, `X`, and
-    mistakes, `?`, of White and of Black; the last line has the move numbers. If the game has more moves than there are
-    columns, a column stands for several moves.
+    A bar that fills all `height` rows is a certain win. The signs above the graph are the blunders, `X`, and mistakes,
+    `?`, of White; those below it are Black's. The last line has the move numbers. If the game has more moves than there
+    are columns, each column stands for several moves.
 
     >>> from tablemen.analysis import analyse_game
     >>> from tablemen.draughts import Position
@@ -69,9 +69,9 @@ def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4,
     Black
           1
     """
-    for name, value, least in (("width", width, MIN_TEXT_WIDTH), ("height", height, 1)):
-        if not is_int(value, minimum=least):
-            raise ArgumentError(name, value, f"a whole number from {least} up")
+    for name, value, minimum in (("width", width, MIN_TEXT_WIDTH), ("height", height, 1)):
+        if not is_int(value, minimum=minimum):
+            raise ArgumentError(name, value, f"a whole number of at least {minimum}")
     names = _side_names(analysis)
     margin = max(map(len, names.values())) + 1
     columns = _columns(analysis, width - margin)
@@ -80,7 +80,7 @@ def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4,
     characters = _ASCII if ascii_only else _BLOCKS
 
     def bars(side: Side) -> list[tuple[str, str]]:
-        """Return the rows of a side, from the axis outwards; the outermost has its name."""
+        """Return the rows of a side with their labels, from the axis outwards; only the last row has a label."""
         return [
             (
                 names[side] if row == height else "",
@@ -102,7 +102,7 @@ def draw_graph(analysis: GameAnalysis[Any], *, width: int = 80, height: int = 4,
 
 @dataclass(frozen=True)
 class _Column:
-    """The moves of one column, and the average of White's chances after them, or None if they are unknown."""
+    """The moves of one column, and White's average chances after them; None if these positions are unknown."""
 
     chances: float | None
     moves: tuple[MoveAnalysis[Any], ...]
@@ -113,8 +113,8 @@ class _Column:
         return next((sign for mark, sign in MARK_SIGNS.items() if mark in marks), " ")
 
 
-def _columns(analysis: GameAnalysis[Any], most: int) -> list[_Column]:
-    count = min(most, analysis.length)
+def _columns(analysis: GameAnalysis[Any], maximum: int) -> list[_Column]:
+    count = min(maximum, analysis.length)
     bounds = [analysis.length * number // count for number in range(count + 1)] if count else []
     columns = []
     for begin, end in pairwise(bounds):
@@ -142,7 +142,7 @@ def _sign_row(columns: list[_Column], side: Side) -> Iterator[tuple[str, str]]:
 
 
 def _tick_row(columns: list[_Column]) -> str:
-    """Return the move numbers, each below the column in which it begins."""
+    """Return the line of move numbers, each of which begins below its column."""
     line = ""
     for place in range(0, len(columns), TEXT_TICK_INTERVAL):
         numbers = [each.number for each in columns[place].moves]
@@ -151,10 +151,10 @@ def _tick_row(columns: list[_Column]) -> str:
 
 
 def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH) -> str:
-    """Return the chances of White, or South, after every move as an SVG text, `size` pixels wide.
+    """Draw the winning chances after every move as an SVG picture, `size` pixels wide.
 
-    White's share of the points is light, from the bottom up, and Black's is dark. A dot marks an inaccuracy in yellow,
-    a mistake in orange and a blunder in red; its tooltip has the move and the better one.
+    The light area from the bottom up is White's, or South's, share of the points; the dark area is Black's. A yellow
+    dot marks an inaccuracy, an orange dot a mistake and a red dot a blunder; its tooltip has the move and a better one.
 
     >>> from tablemen.analysis import analyse_game
     >>> from tablemen.draughts import Position
@@ -165,9 +165,9 @@ def draw_svg(analysis: GameAnalysis[Any], *, title: str = "", size: int = WIDTH)
     1
     """
     if not is_int(size, minimum=1):
-        raise ArgumentError("size", size, "a whole number of pixels from 1 up")
+        raise ArgumentError("size", size, "a whole number of pixels, at least 1")
     names = _side_names(analysis)
-    heading = escape(title or f"{analysis.variant}: the chances of {names[Side.WHITE]}, move by move")
+    heading = escape(title or f"{analysis.variant}: winning chances of {names[Side.WHITE]} after every move")
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{size}"'
         f' height="{round(HEIGHT * size / WIDTH)}" role="img" aria-label="{heading}" font-family="sans-serif">'
@@ -201,7 +201,7 @@ def _y(chances: float) -> float:
 
 
 def _known_runs(analysis: GameAnalysis[Any]) -> Iterator[range]:
-    """Yield the runs of plies whose positions are known."""
+    """Yield the ranges of consecutive plies whose positions are known."""
     begin = None
     for ply, chances in enumerate((*analysis.curve, None)):
         if chances is not None and begin is None:
@@ -212,7 +212,7 @@ def _known_runs(analysis: GameAnalysis[Any]) -> Iterator[range]:
 
 
 def _areas(analysis: GameAnalysis[Any], run: range) -> Iterator[str]:
-    """Yield the areas of both sides along a run of positions, and the curve between them."""
+    """Yield the areas of both sides for a range of plies, and the curve between them."""
     left, right = _x(analysis, run[0]), _x(analysis, run[-1])
     chances = [analysis.curve[ply] for ply in run]
     points = [
@@ -241,7 +241,7 @@ def _labels(analysis: GameAnalysis[Any], names: dict[Side, str]) -> Iterator[str
 
 
 def _dot(analysis: GameAnalysis[Any], each: MoveAnalysis[Any]) -> str:
-    """Return the dot of a marked move, with its tooltip."""
+    """Return the dot for a marked move, with its tooltip."""
     assert each.mark is not None
     x, y = _x(analysis, each.index + 1), _y(each.after.chances_for(Side.WHITE))
     text = f"{each}: {format_score(each.after)}; {each.before.best} is better, {format_score(each.before)}"

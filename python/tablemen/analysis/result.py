@@ -16,7 +16,7 @@ from tablemen.search import Info, Score
 
 M = TypeVar("M")
 
-# The lowest chances for each description.
+# The minimum winning chances for each description.
 _ADVANTAGES = (
     (0.90, "is winning"),
     (0.75, "stands much better"),
@@ -27,7 +27,7 @@ _ADVANTAGES = (
 
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis(Generic[M]):
-    """A position with its score for the side to move, and its best lines, of which a finished game has none."""
+    """A position with its score for the side to move, and its best lines; a finished game has no lines."""
 
     position: Any
     score: Score
@@ -48,7 +48,7 @@ class PositionAnalysis(Generic[M]):
     def score_for(self, side: Side) -> Score:
         """Return the score from the point of view of a side.
 
-        In Kalah the same side may move again, so the last mover does not tell whose score it is.
+        The side to move need not be the opponent of the last mover: in Kalah a side may move again.
         """
         if side is self.turn:
             return self.score
@@ -66,7 +66,7 @@ class PositionAnalysis(Generic[M]):
 class MoveAnalysis(Generic[M]):
     """A move of a game, with the analyses of the positions before and after it.
 
-    `index` counts the moves of the game from 0; `number` is the move number as players count, shared by both sides.
+    `index` counts the moves of the game from 0. `number` is the move number in a game file, which both sides share.
     """
 
     index: int
@@ -82,15 +82,15 @@ class MoveAnalysis(Generic[M]):
 
     @property
     def is_best(self) -> bool:
-        """Whether it is the best move found, or the game was already over."""
+        """Whether the move is the best one found, or the game was already over."""
         return self.before.outcome is not None or self.move == self.before.best
 
     @property
     def loss(self) -> float:
         """The score lost by the move, in men or seeds; infinite if it lost a proven win.
 
-        It is the score of the best move minus that of the position after the move played. It is 0 if the move is the
-        best one found, or proved to be even better.
+        The loss is the score of the best move minus the score after the move played. It is 0 if the move is the best
+        one found, or turned out to be even better.
         """
         best, got = self.before.score.value, self.after.score_for(self.turn).value
         return 0.0 if self.is_best or got >= best else best - got
@@ -104,7 +104,7 @@ class MoveAnalysis(Generic[M]):
 
     @property
     def mark(self) -> Mark | None:
-        """The mark of the move, if it is a bad one."""
+        """The mark of a bad move; None for other moves."""
         return mark_move(
             self.lost_chances, was_won=self.before.score.is_win, is_lost=self.after.score_for(self.turn).is_loss
         )
@@ -128,8 +128,8 @@ class Summary:
 class GameAnalysis(Generic[M]):
     """The analysis of a game.
 
-    `moves` has the moves whose positions are known: all of them, unless a game file omits some. `length` counts those
-    too. `start` is the first known position.
+    `moves` has the moves from known positions: all moves, unless a game file omits some. `length` is the number of all
+    moves. `start` is the first known position.
     """
 
     start: PositionAnalysis[M]
@@ -168,7 +168,7 @@ class GameAnalysis(Generic[M]):
 
 
 def format_score(analysis: PositionAnalysis[Any]) -> str:
-    """Return the score for White, or South, as text: positive if White is better, whichever side is to move.
+    """Format the score for White, or South: positive if White is better, whichever side is to move.
 
     >>> from tablemen.draughts import Position
     >>> black_to_move = Position.start("english")
@@ -183,7 +183,7 @@ def format_score(analysis: PositionAnalysis[Any]) -> str:
 
 
 def describe(analysis: PositionAnalysis[Any]) -> str:
-    """Return a sentence, without its full stop, that says which side is better; the points are those of that side.
+    """Return a sentence, without a full stop, on which side is better, by how much, and its share of the points.
 
     >>> from tablemen.draughts import Position
     >>> black_to_move = Position.start("english")
@@ -202,8 +202,8 @@ def describe(analysis: PositionAnalysis[Any]) -> str:
         return f"{name} wins {how} with perfect play"
     chances = analysis.chances_for(better)
     lead, points = f"{abs(score.value):.2f}", f"{100 * chances:.0f} % of the points"
-    for least, advantage in _ADVANTAGES:
-        if chances >= least:
+    for minimum, advantage in _ADVANTAGES:
+        if chances >= minimum:
             return f"{name} {advantage}, ahead by {lead}: {points}"
     if lead == "0.00":
         return f"The position is even: {points}"
@@ -253,7 +253,7 @@ def serialize_game_analysis(analysis: GameAnalysis[Any]) -> dict[str, object]:
 
 
 def serialize_score(score: Score) -> dict[str, object]:
-    """Return a score as JSON values; the value of an infinite score is null, and `text` says which side wins."""
+    """Return a score as JSON values; an infinite score has the value null, and `text` says win or loss."""
     value = None if math.isinf(score.value) else round(score.value, 4)
     return {"text": str(score), "value": value, "exact": score.exact, "plies": score.plies}
 

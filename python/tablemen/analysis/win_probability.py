@@ -1,7 +1,7 @@
 """Winning chances from scores, and the marks of bad moves.
 
-A man more means little in a won game and much in an even one. Moves are therefore judged by winning chances: the
-expected share of the points, from 0 to 1, with 1/2 for a draw. They are the logistic function of the score.
+An extra man means little in a won game and much in an even one. Moves are therefore judged by winning chances: the
+expected share of the points, from 0 to 1, with 1/2 for a draw. The chances are a logistic function of the score.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 from tablemen.enums import Named
 from tablemen.search import Score
 
-# Lost chances from which on a move is marked.
+# The minimum share of the points that a move with this mark has lost.
 INACCURACY, MISTAKE, BLUNDER = 0.10, 0.20, 0.30
 
 
@@ -41,9 +41,9 @@ _NAGS = {Mark.INACCURACY: 6, Mark.MISTAKE: 2, Mark.BLUNDER: 4}
 def win_probability(score: Score, scale: float) -> float:
     """Return the expected share of the points of the side with this score, from 0 to 1.
 
-    `scale` is the score that means odds of e to 1, the `score_scale` of a family. It was fitted to some thousand
-    positions from games of the search against itself: level 7 gives 1.1 men in international, 1.2 in Russian and 0.9
-    in English draughts, 1.6 seeds in Kalah and 3.3 in Oware; level 5, which errs more, 2.0, 1.3, 0.9, 3.9 and 5.6.
+    `scale` is the score that means odds of e to 1, the `score_scale` of a family. It was fitted to several thousand
+    positions from self-play: level 7 gives 1.1 men in international, 1.2 in Russian and 0.9 in English draughts, 1.6
+    seeds in Kalah and 3.3 in Oware; level 5, which makes more errors, gives 2.0, 1.3, 0.9, 3.9 and 5.6.
 
     >>> [round(win_probability(Score(value), 1.0), 2) for value in (-1.0, 0.0, 2.0)]
     [0.27, 0.5, 0.88]
@@ -61,7 +61,7 @@ def mark_move(lost: float, *, was_won: bool, is_lost: bool) -> Mark | None:
     """Return the mark of a move that lost this share of the points, or None.
 
     If the game was a proven win before or is a proven loss now, the lowest threshold is enough for a blunder. Below
-    it, the result was expected anyway, and only its proof is new.
+    that threshold, the result was expected anyway, and only the proof is new.
 
     >>> mark_move(0.15, was_won=False, is_lost=False), mark_move(0.15, was_won=False, is_lost=True)
     (Mark.INACCURACY, Mark.BLUNDER)

@@ -1,8 +1,8 @@
 """The command line: `tablemen` and its commands, one module each.
 
 Results go to standard output, messages to standard error. Exit statuses: 0 on success; 1 if the answer is no or
-something fails on the way (`check` finds a move illegal, `pdn` or `analyse` finds a mistake in a game, a player fails
-in a `match`, a program fails in `transcript run`, the disk is full); 2 for a usage error, such as an unknown name or an
+something fails (`check` finds a move illegal, `pdn` or `analyse` finds a problem with a game, a player fails in a
+`match`, a program fails in `transcript run`, the disk is full); 2 for a usage error, such as an unknown name or an
 unreadable file; 128 + signal number after an interruption, which is 130 after Ctrl-C.
 """
 
@@ -32,28 +32,26 @@ class CommandInfo(NamedTuple):
 
 COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
     {
-        "play": CommandInfo("[GAME]", "a game against the computer, or anybody else", is_prominent=True),
+        "play": CommandInfo("[GAME]", "play against the computer or another player", is_prominent=True),
         "serve": CommandInfo("", "play and analyse in the browser", is_prominent=True),
-        "analyse": CommandInfo("VARIANT|FILE", "what moves are worth, and where games went wrong", is_prominent=True),
-        "variants": CommandInfo("", "what can be played, and on which boards", is_prominent=True),
-        "moves": CommandInfo("VARIANT", "the legal moves of a position", is_prominent=True),
-        "match": CommandInfo(
-            "VARIANT PLAYER PLAYER", "many games between two players: who is stronger?", is_prominent=True
-        ),
+        "analyse": CommandInfo("VARIANT|FILE", "evaluate the moves of a position or of games", is_prominent=True),
+        "variants": CommandInfo("", "list the variants and their boards", is_prominent=True),
+        "moves": CommandInfo("VARIANT", "list the legal moves of a position", is_prominent=True),
+        "match": CommandInfo("VARIANT PLAYER PLAYER", "find the stronger of two players", is_prominent=True),
         "pdn": CommandInfo("FILE...", "list, check or convert the games of PDN files"),
-        "solve": CommandInfo("GAME", "who wins a game of Kalah with perfect play"),
-        "engine": CommandInfo("PROTOCOL", "the computer behind other programs' boards: Hub, DXP, KGP"),
-        "kgp-server": CommandInfo("", "games between programs that speak the Kalah Game Protocol"),
-        "check": CommandInfo("VARIANT MOVE", "whether a move is legal, and why not"),
-        "perft": CommandInfo("VARIANT DEPTH", "in how many ways a game can go on"),
-        "transcript": CommandInfo("COMMAND", "sessions of console programs: run them, record them"),
-        "completion": CommandInfo("SHELL", "commands and names that the Tab key completes"),
+        "solve": CommandInfo("GAME", "find the winner of a Kalah game under perfect play"),
+        "engine": CommandInfo("PROTOCOL", "play as an engine for other programs: Hub, DXP, KGP"),
+        "kgp-server": CommandInfo("", "host games over the Kalah Game Protocol (KGP)"),
+        "check": CommandInfo("VARIANT MOVE", "check whether a move is legal"),
+        "perft": CommandInfo("VARIANT DEPTH", "count the move sequences of a given length (perft)"),
+        "transcript": CommandInfo("COMMAND", "run and record sessions of console programs"),
+        "completion": CommandInfo("SHELL", "print a script for completion with the Tab key"),
     }
 )
 
 EPILOG = """\b
-The status is 0; 1 if the answer is no, or something fails on the way;
-2 if the command line is wrong; 130 after Ctrl-C.
+Exit status: 0 on success; 1 if the answer is no or something fails;
+2 for a usage error; 130 after Ctrl-C.
 \b
 Examples:
   tablemen play
@@ -71,7 +69,7 @@ class MainGroup(TablemenGroup):
         from tablemen.family import find_variant
 
         try:
-            return f"`tablemen play {find_variant(name).name}` plays {find_variant(name)}"
+            return f"did you mean `tablemen play {find_variant(name).name}`?"
         except UnknownVariantError:
             return super().hint(ctx, name)
 
@@ -86,10 +84,10 @@ class MainGroup(TablemenGroup):
 @click.version_option(__version__, prog_name="tablemen")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Draughts of every variant, and mancala: games to play, legal moves, counts, matches and game files."""
+    """Play and analyse draughts of every variant, and mancala."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a replaced × is better than no answer
+            stream.reconfigure(errors="replace")  # replace × and the like if they cannot be encoded
     if context.invoked_subcommand is None:
         click.echo(_overview())
 
@@ -109,6 +107,6 @@ def _overview() -> str:
                 for name, each in prominent.items()
             ),
             f"Also {', '.join(bold[name] for name in COMMANDS if name not in prominent)}.",
-            "Try: tablemen play international. Each command explains itself with --help.",
+            "Try `tablemen play international`, or `tablemen COMMAND --help` for details.",
         ]
     )

@@ -1,4 +1,4 @@
-"""`tablemen check`: whether a move is legal, and why not."""
+"""`tablemen check`: check whether a move is legal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Examples:
 @click.command(epilog=EXAMPLES)
 @variant_argument
 @click.argument("move", nargs=-1, required=True, metavar="MOVE")
-@click.option("--black", metavar="SQUARES", help="Black's pieces, such as 6,7,K12; ranges such as 1-12 too.")
+@click.option("--black", metavar="SQUARES", help="Black's pieces, such as 6,7,K12 or 1-12,K20.")
 @click.option("--white", metavar="SQUARES", help="White's pieces.")
 @position_option
 @json_option
@@ -40,12 +40,12 @@ def check(
     position: str | None,
     as_json: bool,
 ) -> None:
-    """Say whether MOVE is legal under the rules of VARIANT, and why not.
+    """Check whether MOVE is legal under the rules of VARIANT and, if it is not, print the reason.
 
-    A MOVE of draughts is START and END, two squares: 32 28. One of mancala is the number of a house.
+    In draughts MOVE is two squares, START and END: 32 28. In mancala it is the number of a house.
 
-    The position is given by --black and --white, and the side with a piece on START is to move; or by --fen; or it is
-    the start. The status is 0 when the move is legal and 1 when it is not.
+    The position is the start position, unless --fen gives another, or --black and --white list the pieces. With lists,
+    the side with a piece on START is to move. The exit status is 0 if the move is legal, and 1 if it is not.
     """
     family = get_family(variant)
     if black is None and white is None:
@@ -53,7 +53,7 @@ def check(
     elif position is None:
         place = _parse_pieces(variant, black or "", white or "", move[0])
     else:
-        raise CommandUsageError(f"give --{family.position_key}, or --black and --white, not both")
+        raise CommandUsageError(f"--{family.position_key} cannot be combined with --black and --white")
     reason = family.explain_illegal_places(move, place)
     if as_json:
         print_json(family.serialize_position(place) | {"legal": reason is None, "reason": reason})
@@ -67,9 +67,8 @@ def _parse_pieces(variant: Any, black: str, white: str, start: str) -> Any:
     family = get_family(variant)
     option = "--black"
     try:
-        family.parse_pieces(
-            {Side.BLACK: black}, variant, start
-        )  # first, so that an error is in White's list afterwards
+        # Parse Black's list alone first, so that any later error is in White's list.
+        family.parse_pieces({Side.BLACK: black}, variant, start)
         option = "--white"
         return family.parse_pieces({Side.BLACK: black, Side.WHITE: white}, variant, start)
     except NotationError as error:

@@ -6,8 +6,8 @@ import click
 
 PROGRAM, VARIABLE = "tablemen", "_TABLEMEN_COMPLETE"
 
-# Bash splits words at : and =, which players contain: the script joins them for the completion, and cuts each result to
-# the part after the last split. Bash completes files itself only if there are no other results.
+# Bash splits words at : and =, which the text of a player contains. The script joins the parts before completion, and
+# shortens each result to the part after the last split. Bash completes files itself only if there are no other results.
 BASH = f"""\
 _{PROGRAM}_completion() {{
     local IFS=$'\\n' words=() glued= index word whole begun kind value files=
@@ -47,9 +47,9 @@ complete -o nosort -F _{PROGRAM}_completion {PROGRAM} 2> /dev/null || complete -
 
 FILES = """\b
 Files:
-  bash  ~/.bash_completion, or the first example as a line of ~/.bashrc
-  zsh   _tablemen in a folder of $fpath: ~/.zfunc, where ~/.zshrc has
-        fpath+=~/.zfunc before it calls compinit
+  bash  ~/.bash_completion, or add the first example to ~/.bashrc
+  zsh   _tablemen in a folder of $fpath, such as ~/.zfunc; ~/.zshrc must
+        contain fpath+=~/.zfunc before it calls compinit
   fish  ~/.config/fish/completions/tablemen.fish
 """
 EXAMPLES = """\b
@@ -64,9 +64,9 @@ Examples:
 @click.command(epilog=f"{FILES}\n{EXAMPLES}")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]), metavar="SHELL")
 def completion(*, shell: str) -> None:
-    """Print a script with which the Tab key completes commands, options, variants, players and files.
+    """Print a script that completes commands, options, variants, players and files with the Tab key.
 
-    SHELL is bash, zsh or fish. The script belongs in a file that the shell reads when it starts.
+    SHELL is bash, zsh or fish. Add the script to a file that the shell reads when it starts.
     """
     click.echo(_make_script(shell), nl=False)
 

@@ -33,7 +33,7 @@ class CommandUsageError(click.ClickException):
 
 
 class SignalInterrupt(KeyboardInterrupt):
-    """The interruption by a termination signal; `number` is the signal."""
+    """Raised when a termination signal interrupts the program; `number` is the signal."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -100,8 +100,8 @@ def handle_signals() -> Iterator[SignalHandler]:
 def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
     """Run a coroutine and return its result; a termination signal cancels it.
 
-    `SignalInterrupt` is raised after the coroutine has cleaned up, also when it finishes normally in the meantime:
-    the status 0 would hide the signal. Further signals are ignored.
+    `SignalInterrupt` is raised after the coroutine has cleaned up, even if it then finishes normally: with status 0 the
+    signal would go unnoticed. Further signals are ignored.
     """
     import asyncio
 
@@ -116,7 +116,7 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
             received.append(number)
 
         for number in _handled_signals():
-            # Some platforms cannot do this, and neither can threads other than the main thread.
+            # Some platforms do not support this, and only the main thread can do it.
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError):
                 loop.add_signal_handler(number, cancel, number)
         return await task
@@ -135,7 +135,7 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
 class TablemenGroup(click.Group):
     """A group that imports a command's module when the command is called, and reports errors without a traceback.
 
-    `abouts` has a short description of each command, so that the list of commands imports none of them. `modules` are
+    `abouts` maps each command to a short description, so that listing the commands imports none of them. `modules` are
     the names of commands with a module of their own in `package`.
     """
 
@@ -162,7 +162,7 @@ class TablemenGroup(click.Group):
         return list(self.abouts)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of this name: a registered one, or that in the module of the same name (_ for -)."""
+        """Return the command of this name: a registered one, or the one in the module of the same name (_ for -)."""
         name = SPELLINGS.get(cmd_name, cmd_name)
         command = super().get_command(ctx, name)
         if command is None and name in self.modules:
@@ -178,7 +178,7 @@ class TablemenGroup(click.Group):
         name = args[0]
         is_option = name.startswith("-")
         if not is_option and not ctx.resilient_parsing and self.get_command(ctx, name) is None:
-            raise CommandUsageError(f"there is no command {name!r}; {self.hint(ctx, name)}")
+            raise CommandUsageError(f"unknown command {name!r}; {self.hint(ctx, name)}")
         return super().resolve_command(ctx, args)
 
     def hint(self, ctx: click.Context, name: str) -> str:
@@ -204,7 +204,7 @@ class TablemenGroup(click.Group):
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
     ) -> click.Context:
-        """Parse the command line; without colours if `NO_COLOR` is set or the terminal is dumb."""
+        """Parse the command line; turn colours off if `NO_COLOR` is set or the terminal is dumb."""
         is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         color = False if is_plain else None  # None: click decides by whether the output is a terminal
         with _suggest_options():
@@ -219,7 +219,7 @@ class TablemenGroup(click.Group):
             raise CommandUsageError(str(error)) from error
         except OSError as error:
             if error.errno == errno.EPIPE:
-                raise  # click ends quietly if the reader of a pipe has gone
+                raise  # click ends quietly if the reader of a pipe has closed it
             _discard_output(sys.stdout)
             place = f"{error.filename}: " if error.filename else ""
             raise click.ClickException(f"{place}{error.strerror or error}") from error
@@ -231,10 +231,10 @@ class TablemenGroup(click.Group):
 
 @contextlib.contextmanager
 def _open_streams() -> Iterator[None]:
-    """Replace output streams that are closed by the null device.
+    """Replace closed output streams by the null device.
 
-    Python has None for them, which click takes for the other stream; and the next file that is opened would get the
-    descriptor of the closed stream.
+    Python sets a closed stream to None, for which click would use the other stream. Besides, the next file to be opened
+    would get the descriptor of the closed stream.
     """
     with contextlib.ExitStack() as opened:
         for stream, redirect in (
@@ -270,7 +270,7 @@ def _exit(context: click.Context, status: int) -> None:
     """End the program, immediately if other threads are running: the compiled core may still be counting."""
     if threading.active_count() > 1:
         processes = sys.modules.get("tablemen.protocols.transport.process")
-        if processes is not None:  # engines may be running, and `os._exit` skips what would kill them at exit
+        if processes is not None:  # `os._exit` skips the exit handler that would kill running engines
             processes.kill_all()
         sys.stdout.flush()
         sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`tablemen kgp-server`: host games between programs that speak the Kalah Game Protocol."""
+"""`tablemen kgp-server`: host games of Kalah between programs over the Kalah Game Protocol."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tablemen.cli.parameters import (
     host_option,
     json_option,
     print_json,
+    reported_for,
 )
 from tablemen.errors import TablemenError
 
@@ -46,18 +47,24 @@ Examples:
 
 @click.command("kgp-server", epilog=EXAMPLES)
 @host_option
-@click.option("--port", type=PORTS, default=DEFAULT_PORT, show_default=True, help="The port; 0 takes any free one.")
-@click.option("--websocket", metavar="PORT", type=PORTS, help="Listen for WebSockets too, at this port.")
-@click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
+@click.option(
+    "--port", type=PORTS, default=DEFAULT_PORT, show_default=True, help="Port to listen at; 0 for any free port."
+)
+@click.option("--websocket", metavar="PORT", type=PORTS, help="Also accept WebSocket connections, at this port.")
+@click.option("--public", is_flag=True, help="Allow a --host that other machines can reach.")
 @click.option(
     "--against",
     metavar="PLAYER",
     multiple=True,
     shell_complete=complete_machine,
-    help="A player that clients play too; can be repeated.",
+    help="Also let clients play against this player; can be repeated.",
 )
-@click.option("--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses of a side; can be repeated. [6]")
-@click.option("--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds of a house; can be repeated. [4]")
+@click.option(
+    "--houses", metavar="N", type=POSITIVE, multiple=True, help="Houses per side; can be repeated. [default: 6]"
+)
+@click.option(
+    "--seeds", metavar="N", type=POSITIVE, multiple=True, help="Seeds per house; can be repeated. [default: 4]"
+)
 @click.option(
     "--time",
     "seconds",
@@ -65,24 +72,29 @@ Examples:
     type=click.FloatRange(min=0, min_open=True, max=86400),
     default=5.0,
     show_default=True,
-    help="How long a client may think about a move.",
+    help="Time limit for a client's move.",
 )
-@click.option("--rounds", metavar="N", type=POSITIVE, help="How often a pair meets; without it, until Ctrl-C.")
-@click.option("--clients", metavar="N", type=POSITIVE, help="How many must connect before --rounds end. [2, or 1]")
-@click.option("--play-forced", is_flag=True, help="Play the only move of a client without asking for it.")
+@click.option("--rounds", metavar="N", type=POSITIVE, help="How often each pair meets. [default: until Ctrl-C]")
+@click.option(
+    "--clients",
+    metavar="N",
+    type=POSITIVE,
+    help="With --rounds, stop only after this number of clients have connected. [default: 2; with --against 1]",
+)
+@click.option("--play-forced", is_flag=True, help="If a client has only one move, play it without a request.")
 @click.option(
     "--on-silence",
     type=TREATMENTS,
     default="random",
     show_default=True,
-    help="If a client makes no move in time: play a random move, or it loses.",
+    help="If a client makes no move in time: play a random move, or let it lose.",
 )
 @click.option(
     "--on-illegal",
     type=TREATMENTS,
     default="lose",
     show_default=True,
-    help="If the last move of a client is not legal: play a random move, or it loses.",
+    help="If a client's last move is not legal: play a random move, or let it lose.",
 )
 @click.option(
     "--problems",
@@ -90,7 +102,7 @@ Examples:
     type=POSITIVE,
     default=100,
     show_default=True,
-    help="The number of problems for a client.",
+    help="Number of problems for a client in verify mode.",
 )
 @click.option(
     "--connections",
@@ -98,7 +110,7 @@ Examples:
     type=POSITIVE,
     default=64,
     show_default=True,
-    help="The maximum number of clients at a time.",
+    help="Maximum number of clients at a time.",
 )
 @click.option(
     "--per-address",
@@ -106,15 +118,22 @@ Examples:
     type=POSITIVE,
     default=16,
     show_default=True,
-    help="The maximum number from one address.",
+    help="Maximum number of clients from one address.",
 )
-@click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of the random number generator.",
+)
 @click.option(
     "--record",
     "file",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Add every game to this file when it is over.",
+    help="Append every finished game to this file.",
 )
 @json_option
 def kgp_server(
@@ -139,14 +158,14 @@ def kgp_server(
     file: str | None,
     as_json: bool,
 ) -> None:
-    """Host games of Kalah between programs, and against players of this one, by the Kalah Game Protocol.
+    """Host games of Kalah between programs over the Kalah Game Protocol (KGP).
 
-    A waiting client is paired with another waiting client, or else with a player given with --against; a pair plays
-    every board from both sides. The last move that a client names in time counts. A client that goes away loses its
-    game. Clients in the mode verify are asked problems about the rules.
+    A waiting client plays against another waiting client, or else against a player given with --against. Each pair
+    plays every board from both sides. A client may change its move until the time is up. A client that disconnects
+    loses its game. Clients in verify mode get problems about the rules.
 
-    Games are reported on standard error as they end; the table of all players is printed at the end, which is after
-    all --rounds or with Ctrl-C.
+    Finished games are reported on standard error. After all --rounds, or on Ctrl-C, the table of all players is
+    printed.
     """
     check_host(host, public=public)
     from tablemen.protocols.kgp.server import KgpServer, KgpServerSettings
@@ -172,7 +191,7 @@ def kgp_server(
     stopped_by: BaseException | None = None
     try:
         run_until_signal(_run(server, host, port, websocket))
-    except CommandUsageError:  # no game has begun
+    except CommandUsageError:  # no game was played, so there are no results
         raise
     except (SignalInterrupt, Exception) as error:  # noqa: BLE001 - the results are printed whatever ends the server
         stopped_by = error
@@ -194,7 +213,7 @@ async def _run(server: KgpServer, host: str, port: int, websocket: int | None) -
     except TablemenError as error:  # the package for WebSockets is missing
         raise CommandUsageError(str(error)) from error
     for scheme, listener in zip(("", "ws://"), server.listeners, strict=False):
-        click.echo(f"Listening at {scheme}{listener.address} (Ctrl-C stops it).", err=True)
+        click.echo(f"Listening at {scheme}{listener.address} (press Ctrl-C to stop)", err=True)
     await server.run()
 
 
@@ -205,15 +224,16 @@ def _make_boards(houses: tuple[int, ...], seeds: tuple[int, ...]) -> tuple[Manca
 
 
 def _player_factory(text: str, settings: KgpServerSettings) -> Callable[[], Player]:
-    """Return a factory of the player, which is called for every game."""
+    """Return a factory that creates the player; it is called for every game."""
     from tablemen.mancala import Position
     from tablemen.players import HumanPlayer, parse_player
 
-    player = parse_player(text)
+    with reported_for("--against", text):
+        player = parse_player(text)
+        for rules in settings.boards:
+            player.check(Position.start(rules))
     if isinstance(player, HumanPlayer):
-        raise CommandUsageError("--against: a human cannot play here; `tablemen play` is for humans")
-    for rules in settings.boards:
-        player.check(Position.start(rules))
+        raise CommandUsageError("--against: a human cannot play here; use `tablemen play`")
     return lambda: parse_player(text)
 
 
@@ -226,11 +246,11 @@ def _report(event: TournamentEvent, file: str | None) -> None:
         _write_game(event, Path(file))
     match event:
         case ClientJoined(name, mode, peer):
-            click.echo(escape_controls(f"{name} has come from {peer}, for {mode}"), err=True)
+            click.echo(escape_controls(f"{name} connected from {peer}, mode {mode}"), err=True)
         case ClientParted(name, reason):
-            click.echo(escape_controls(f"{name} has gone: {reason}"), err=True)
-        case ClientVerified(name, solved, asked):
-            click.echo(escape_controls(f"{name} has solved {solved} of {asked} problems"), err=True)
+            click.echo(escape_controls(f"{name} disconnected: {reason}"), err=True)
+        case ClientVerified(name, solved, total):
+            click.echo(escape_controls(f"{name} solved {solved} of {total} problems"), err=True)
         case GameEnded():
             click.echo(escape_controls(_describe_game(event)), err=True)
 

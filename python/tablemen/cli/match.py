@@ -1,4 +1,4 @@
-"""`tablemen match`: many games between two players, and their score."""
+"""`tablemen match`: play many games between two players, and print the score."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from tablemen.cli.parameters import (
     json_option,
     option_parser,
     print_json,
+    reported_for,
     variant_argument,
 )
 from tablemen.clock import parse_time_control
@@ -47,7 +48,7 @@ EXAMPLES = """\b
 Examples:
   tablemen match english searcher:level=7 searcher:level=5 --games 20
   tablemen match international searcher:depth=6 minimax --openings random:6
-  tablemen match russian searcher minimax --openings begun.pdn --concurrency 4
+  tablemen match russian searcher minimax --openings book.pdn --concurrency 4
   tablemen match international 'hub:"scan hub"' searcher --clock 1+1
   tablemen match frisian searcher:depth=7 searcher:depth=6 --sprt 0,20
   tablemen match kalah robot random --games 1000 --pdn games.txt --json
@@ -62,14 +63,14 @@ _OPTIONS = (
         "--games",
         metavar="N",
         type=POSITIVE,
-        help=f"The number of games. [default: {DEFAULT_GAMES}; with --sprt {MAX_SPRT_GAMES}]",
+        help=f"Number of games. [default: {DEFAULT_GAMES}; with --sprt {MAX_SPRT_GAMES}]",
     ),
     click.option(
         "--openings",
         metavar="FILE",
         shell_complete=complete_file,
-        help="A file of games, or of positions, one a line; or random:PLIES for random moves, all:PLIES for every "
-        "position after that number of plies, fairkalah for its boards.",
+        help="Start positions: a file of games, or of positions, one per line; random:PLIES for random moves; "
+        "all:PLIES for every position after that number of plies; fairkalah for the boards of FairKalah.",
     ),
     click.option(
         "--openings-order",
@@ -77,20 +78,20 @@ _OPTIONS = (
         type=click.Choice(ORDERS),
         default=ORDERS[0],
         show_default=True,
-        help="The order of the openings.",
+        help="Order of the openings.",
     ),
     click.option(
         "--clock",
         metavar="MINUTES+SECONDS",
         callback=_parse_control,
-        help="The time of each player for a game, and what each move adds: 5+3, or 90s+0.5 in seconds; with 40/5 the "
-        "time is for 40 moves.",
+        help="Time of each player for a game, and seconds added per move: 5+3 for 5 minutes and 3 seconds, 90s+0.5 for "
+        "90 seconds and half a second, 40/5 for 5 minutes for every 40 moves.",
     ),
     click.option(
-        "--clock-first", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the first player."
+        "--clock-first", metavar="MINUTES+SECONDS", callback=_parse_control, help="Clock of the first player."
     ),
     click.option(
-        "--clock-second", metavar="MINUTES+SECONDS", callback=_parse_control, help="The clock of the second player."
+        "--clock-second", metavar="MINUTES+SECONDS", callback=_parse_control, help="Clock of the second player."
     ),
     click.option(
         "--margin",
@@ -98,26 +99,27 @@ _OPTIONS = (
         type=click.IntRange(min=0),
         default=0,
         show_default=True,
-        help="The milliseconds by which a move may exceed the clock.",
+        help="Milliseconds a move may overrun its limit.",
     ),
     click.option(
         "--resign",
         metavar="SCORE[:MOVES]",
         callback=option_parser(parse_resign),
-        help="A player that reports -SCORE or less for MOVES moves in a row loses. [MOVES: 3]",
+        help="Adjudicate a loss when a player reports -SCORE or less for MOVES moves in a row. [MOVES: 3]",
     ),
     click.option(
         "--draw",
         metavar="SCORE[:MOVES[:AFTER]]",
         callback=option_parser(parse_draw),
-        help="A draw if both report at most SCORE for either side for MOVES moves in a row, after AFTER moves. "
-        "[MOVES: 10, AFTER: 30]",
+        help="Adjudicate a draw when both players report scores from -SCORE to SCORE for MOVES moves in a row, after "
+        "AFTER moves. [MOVES: 10, AFTER: 30]",
     ),
     click.option(
         "--sprt",
         metavar="ELO0,ELO1[,ALPHA,BETA]",
         callback=option_parser(parse_sprt),
-        help="End when it is clear whether the first player is stronger by ELO1 rather than ELO0. [ALPHA, BETA: 0.05]",
+        help="Stop when a sequential probability ratio test decides whether the first player is stronger by ELO1 "
+        "rather than ELO0. [ALPHA, BETA: 0.05]",
     ),
     click.option(
         "--longest",
@@ -125,10 +127,15 @@ _OPTIONS = (
         type=POSITIVE,
         default=DEFAULT_MAX_PLIES,
         show_default=True,
-        help="A longer game is a draw.",
+        help="Adjudicate a draw after this number of plies.",
     ),
     click.option(
-        "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="The random seed."
+        "--seed",
+        metavar="N",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Seed of the random number generator.",
     ),
 )
 
@@ -146,13 +153,13 @@ def _match_options(command: Command) -> Command:
 @click.argument("second", metavar="PLAYER", shell_complete=complete_machine)
 @_match_options
 @click.option(
-    "--concurrency", metavar="N", type=POSITIVE, default=1, show_default=True, help="The number of processes."
+    "--concurrency", metavar="N", type=POSITIVE, default=1, show_default=True, help="Number of games at a time."
 )
 @click.option(
     *("--pdn", "--record", "file"),
     metavar="FILE",
     shell_complete=complete_file,
-    help="Add every game to this file as soon as it is over.",
+    help="Append every finished game to this file.",
 )
 @json_option
 @click.pass_context
@@ -171,17 +178,17 @@ def match(
     """Play games of VARIANT between two players, and print the score of the first one.
 
     A PLAYER is searcher, minimax, random or robot, with options after a colon: searcher:level=3, searcher:depth=6; or
-    another program: hub:"COMMAND", dxp:HOST:PORT, kgp:HOST:PORT. They change sides after every game, and play every
-    opening from either side. The same seed gives the same games in any number of processes, unless a player is limited
-    by time, thinks in several threads or is another program.
+    another program: hub:"COMMAND", dxp:HOST:PORT, kgp:HOST:PORT. The players swap sides after every game, and play
+    every opening from both sides. The same seed gives the same games for any --concurrency, unless a player has a time
+    limit, uses several threads or is another program.
 
-    The running score is shown on standard error: wins, draws and losses, the difference in Elo with its 95 % confidence
-    interval, and the likelihood that the first player is the stronger one (LOS). Games are written as PDN, those of
-    mancala as lines of text.
+    After each game the score is shown on standard error: wins, draws and losses, the Elo difference with its 95 %
+    confidence interval, and the likelihood that the first player is stronger (LOS). Games of draughts are written as
+    PDN, games of mancala as lines of text.
 
-    A player that fails loses that game, and the status is then 1; another program is restarted for the next one. The
-    match ends when a player fails before its first move three times in a row. Ctrl-C ends it with the games that are
-    over.
+    A player that fails loses that game, and the exit status will be 1. A program that fails is restarted for the next
+    game. The match stops early if a player fails before its first move three times in a row. After Ctrl-C the score of
+    the finished games is printed.
     """
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
@@ -191,7 +198,7 @@ def match(
     try:
         _play(contest, concurrency, path, tally)
         interrupted = False
-    except TablemenError as problem:  # no usage error: the match had begun
+    except TablemenError as problem:  # not a usage error, since the match has started
         interrupted, error = False, str(problem)
         raise click.ClickException(error) from problem
     finally:
@@ -218,7 +225,7 @@ def _make_match(
     sprt: Any,
     **settings: Any,
 ) -> Match:
-    """Return the match that the options describe; `settings` are passed on."""
+    """Return the match that the options describe; `settings` go to `Match` unchanged."""
     positions = Openings() if openings is None else _read_openings(openings, variant)
     return Match(
         variant,
@@ -236,9 +243,8 @@ def _make_match(
 
 def _read_openings(text: str, variant: Any) -> Openings:
     try:
-        return parse_openings(text, variant)
-    except TablemenError as error:
-        raise CommandUsageError(f"--openings: {error}") from error
+        with reported_for("--openings", text):
+            return parse_openings(text, variant)
     except OSError as error:
         raise CommandUsageError(f"--openings: {text}: {error.strerror}") from error
 
@@ -246,7 +252,7 @@ def _read_openings(text: str, variant: Any) -> Openings:
 def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResults) -> None:
     with handle_signals() as signals, closing(contest.play(concurrency=concurrency)) as rounds:
         for each in rounds:
-            with signals.deferred():  # count, write and print a game, or none of these
+            with signals.deferred():  # a signal must not separate counting, writing and printing a game
                 tally.add(each)
                 if path is not None:
                     add_game(path, each.played.sheet(event=EVENT, number=each.number))
@@ -256,10 +262,13 @@ def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResul
 def _print_game(each: MatchGame, contest: Match, tally: MatchResults) -> None:
     """Print a game's result and the score so far on standard error."""
     family, played = get_family(contest.variant), each.played
-    result = "draw" if played.outcome.winner is None else f"{family.side_name(played.outcome.winner)} wins"
-    reason = played.note or str(played.outcome.termination)
+    if played.note:
+        winner = played.outcome.winner
+        result = f"{'Draw' if winner is None else f'{family.side_name(winner)} wins'}: {played.note}"
+    else:
+        result = family.describe_outcome(played.outcome, played.game.position)
     players = " - ".join(played.players[side] for side in Side)
-    click.echo(f"game {each.number} of {contest.games}: {players}: {result}, {reason}", err=True)
+    click.echo(f"game {each.number} of {contest.games}: {players}: {result}", err=True)
     click.echo(f"  {tally.score}{'' if contest.sprt is None else f', {_format_llr(contest, tally)}'}", err=True)
 
 

@@ -1,4 +1,4 @@
-"""`tablemen moves`: the legal moves of a position."""
+"""`tablemen moves`: list the legal moves of a position."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Examples:
 @click.command(epilog=EXAMPLES)
 @variant_argument
 @position_option
-@click.option("--board", type=click.File(), help="A file with the board drawn, or - for standard input.")
-@click.option("--turn", type=click.Choice([str(side) for side in Side]), help="Who is to move on --board.")
-@click.option("--paths", is_flag=True, help="List every path of a capture, with all its squares.")
+@click.option("--board", type=click.File(), help="Read a drawn board from this file, or from standard input (-).")
+@click.option("--turn", type=click.Choice([str(side) for side in Side]), help="The side to move on --board.")
+@click.option("--paths", is_flag=True, help="List every path of a capture separately, with all its squares.")
 @json_option
 def moves(
     *,
@@ -39,22 +39,22 @@ def moves(
     paths: bool,
     as_json: bool,
 ) -> None:
-    """List the legal moves of a position, one a line, in the notation of VARIANT: a name, an alias or a PDN GameType.
+    """List the legal moves of a position, one per line, in the notation of VARIANT.
 
-    Captures that begin and end on the same squares and take the same pieces are one move, unless --paths is given. A
-    move of mancala is the number of a house, from 1 on.
+    VARIANT is a name, an alias or a PDN GameType. Captures that begin and end on the same squares and take the same
+    pieces count as one move, unless --paths is given. A move in mancala is the number of a house, starting from 1.
 
-    A --board is drawn with blanks and dots, men w and b, kings K and B; its moves are listed by column and row from
-    the bottom left, every path of a capture: 44-35, 71x44x99. Or it is rows of _ b B w W; its moves are then listed as
-    rows and columns from the top left: [(1, 2), (3, 0), (5, 2)].
+    A --board can be drawn in two ways. With blanks and dots, men w and b, and kings K and B, moves are listed by column
+    and row from the bottom left, with every path of a capture: 44-35, 71x44x99. As rows of _ b B w W, moves are listed
+    as rows and columns from the top left: [(1, 2), (3, 0), (5, 2)].
     """
     family = get_family(variant)
     if (board is not None or paths) and not family.has_paths:
-        raise CommandUsageError("--board and --paths are for draughts")
+        raise CommandUsageError("--board and --paths are only for draughts")
     if turn is not None and board is None:
-        raise CommandUsageError(f"--turn belongs to --board: a --{family.position_key} says itself who is to move")
+        raise CommandUsageError(f"--turn needs --board; --{family.position_key} includes the side to move")
     if board is not None and position is not None:
-        raise CommandUsageError("give --fen or --board, not both")
+        raise CommandUsageError("--fen cannot be combined with --board")
     if board is None:
         place = parse_position(variant, position)
         legal = place.legal_moves(paths=True) if paths else place.legal_moves()
@@ -80,6 +80,6 @@ def _read_board(file: TextIO, variant: Any, turn: str | None) -> tuple[Any, list
     try:
         return family.parse_drawing(file.read(), variant, family.start(variant).turn if turn is None else Side(turn))
     except UnicodeDecodeError as error:
-        raise CommandUsageError(f"--board: {file.name} is not a text: {error}") from error
+        raise CommandUsageError(f"--board: {file.name} is not a text file: {error}") from error
     except NotationError as error:
         raise CommandUsageError(f"--board: {error}") from error

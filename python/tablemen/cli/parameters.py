@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import reprlib
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.errors import TablemenError, UnknownVariantError
+from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -58,13 +59,13 @@ def parse_variant(_context: click.Context, _parameter: click.Parameter, name: st
 
 def position_option(command: Command) -> Command:
     """Add --fen, or --position, passed as `position`."""
-    about = "The position: a FEN such as W:W31,K40:B1,2, or <6,0,0,…> south for mancala; without it, the start."
+    about = "The position: a FEN such as W:W31,K40:B1,2, or <6,0,0,…> south for mancala. [default: the start]"
     return click.option("--fen", "--position", "position", metavar="POSITION", help=about)(command)
 
 
 def threads_option(command: Command) -> Command:
     """Add --threads of a search, passed as `threads`."""
-    about = "The number of search threads."
+    about = "Number of search threads."
     return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 
@@ -75,7 +76,7 @@ def host_option(command: Command) -> Command:
         default="127.0.0.1",
         show_default=True,
         callback=lambda _context, _parameter, host: host.strip("[]"),
-        help="The address or name to listen at.",
+        help="Address or host name to listen at.",
     )(command)
 
 
@@ -85,75 +86,81 @@ def json_option(command: Command) -> Command:
 
 
 def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click.Parameter, str | None], Any]:
-    """Return an option's callback that parses its text; a `TablemenError` is reported with the option's name."""
+    """Return a callback that parses an option's text, and reports a `TablemenError` with the option's name."""
 
     def parse_option(_context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-        try:
+        with reported_for(parameter.opts[0], text):
             return None if text is None else parse(text)
-        except TablemenError as error:
-            raise CommandUsageError(f"{parameter.opts[0]}: {error}") from error
 
     return parse_option
 
 
+@contextlib.contextmanager
+def reported_for(option: str, text: str | None) -> Iterator[None]:
+    """Turn a `TablemenError` about the text of an option into a `CommandUsageError` that names the option."""
+    try:
+        yield
+    except ArgumentError as error:
+        # The option replaces the argument's name, unless the argument is only a part of the text.
+        message = f"expected {error.expected}, got {reprlib.repr(error.value)}" if error.value == text else str(error)
+        raise CommandUsageError(f"{option}: {message}") from error
+    except TablemenError as error:
+        raise CommandUsageError(f"{option}: {error}") from error
+
+
 def parse_position(variant: Any, text: str | None) -> Any:
-    """Return the position of --fen or --position; without it, the start."""
+    """Parse the text of --fen or --position; return the start position if it is None."""
     from tablemen.family import get_family
 
     family = get_family(variant)
     if text is None:
         return family.start(variant)
-    try:
+    with reported_for(f"--{family.position_key}", text):
         return family.parse_position(text, variant)
-    except TablemenError as error:
-        raise CommandUsageError(f"--{family.position_key}: {error}") from error
 
 
 def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: str | None) -> Any:
-    """Return the start on a board of this size; or the position of --position, with rules for a board of its size."""
+    """Return the start position on a board of this size, or the position in `text`, which has its own board size."""
     from tablemen.family import get_family
 
     family = get_family(rules)
     if text is None:
         return family.start(family.resize(rules, houses=houses, seeds=seeds))
     if seeds is not None:
-        raise CommandUsageError("--seeds goes with the start, not with --position")
+        raise CommandUsageError("--seeds cannot be combined with --position")
     written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
     if houses is None and written is not None:
         houses = int(written[1])
-    try:
+    with reported_for("--position", text):
         return family.parse_position(text, family.resize(rules, houses=houses))
-    except TablemenError as error:
-        raise CommandUsageError(f"--position: {error}") from error
 
 
 def check_game_file(option: str, file: str, rules: Any) -> Path:
-    """Return the path of a file that games of these rules can be added to, checked before they are played."""
+    """Check, before any game is played, that games of these rules can be added to a file; return its path."""
     from tablemen import game_files
     from tablemen.family import get_family
 
     try:
-        game_files.check_game_file(Path(file), get_family(rules))
-    except TablemenError as error:
-        raise CommandUsageError(f"{option}: {error}") from error
+        with reported_for(option, file):
+            game_files.check_game_file(Path(file), get_family(rules))
     except OSError as error:
         raise CommandUsageError(f"{option}: {file}: {error.strerror}") from error
     return Path(file)
 
 
 def check_host(host: str, *, public: bool) -> None:
-    """Warn if other machines can reach the host; raise `CommandUsageError` if --public does not allow it."""
+    """Warn if other machines can reach the host; without --public, raise `CommandUsageError` instead."""
     from tablemen.protocols.transport.tcp import is_loopback
 
     if is_loopback(host):
         return
     if not public:
-        raise CommandUsageError(f"other machines may reach {host}: add --public if they are to")
-    click.echo("Warning: anyone who reaches this machine can connect, and nothing that is sent is encrypted.", err=True)
+        raise CommandUsageError(f"other machines may be able to reach {host}: add --public to allow this")
+    click.echo("Warning: anyone who can reach this machine can connect, and connections are not encrypted.", err=True)
 
 
 def find_players(rules: Any) -> dict[str, type[WrittenPlayer]]:
-    """Return the kinds of players that can play by these rules."""
+    """Return the kinds of players that support these rules, by name."""
     from tablemen.family import get_family
     from tablemen.players import PLAYERS
 
@@ -168,7 +175,7 @@ def find_players(rules: Any) -> dict[str, type[WrittenPlayer]]:
 
 
 def address_form(kind: str) -> AddressForm:
-    """Return the form of the addresses of programs that are players of this kind."""
+    """Return the form of the addresses for this kind of player."""
     return ADDRESS_FORMS.get(kind, AddressForm("ADDRESS", "address"))
 
 
@@ -200,7 +207,7 @@ def solvable_variants() -> dict[str, Any]:
 
 
 def complete_player(rules: Any) -> Completer:
-    """Return a completer of the players that can play by these rules; after a colon, of a player's settings."""
+    """Return a completer of the players that support these rules and, after a colon, of a player's settings."""
 
     def complete(_context: click.Context, _parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
         return _complete_players(prefix, find_players(rules))
@@ -240,7 +247,7 @@ def _complete_players(prefix: str, players: Mapping[str, type[WrittenPlayer]]) -
     given, comma, _ = settings.rpartition(",")
     subject = players[name].subject
     if (subject is not None and not comma) or given.count('"') % 2:
-        return []  # an address, or an open quotation
+        return []  # in an address or inside quotation marks
     used = {subject, *(word.partition("=")[0] for word in given.split(","))}
     known = {setting: kind.expected for setting, (kind, _) in players[name].settings().items() if setting not in used}
     return _complete(prefix, ((f"{name}:{given}{comma}{setting}=", expected) for setting, expected in known.items()))
@@ -277,7 +284,7 @@ def format_count(number: int, noun: str, plural: str | None = None, *, spec: str
 
 
 class StatusLine:
-    """A line on standard error that is overwritten by each update and erased at the end, if that is a terminal."""
+    """A line on standard error that each update overwrites; it is shown only at a terminal, and erased at the end."""
 
     def __init__(self) -> None:
         self.is_shown = sys.stderr.isatty()

@@ -14,7 +14,7 @@ from typing import IO, cast
 import click
 
 from tablemen.cli.group import CommandUsageError
-from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json
+from tablemen.cli.parameters import complete_draughts, format_count, json_option, print_json, reported_for
 from tablemen.console import escape_controls
 from tablemen.draughts import DraughtsRules, Position, find_variant
 from tablemen.draughts.board import Notation
@@ -24,10 +24,11 @@ from tablemen.draughts.pdn.game import Note, Result, get_result, parse_result
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
+from tablemen.family import get_family
 
 FILE = click.Path(exists=True, dir_okay=False, allow_dash=True)
 STANDARD_INPUT = "-"
-MIN_PROGRESS_SIZE = 5_000_000  # bytes of a file from which on a progress bar is shown
+MIN_PROGRESS_SIZE = 5_000_000  # bytes; reading a smaller file shows no progress bar
 FEN = "fen"
 
 EXAMPLES = """\b
@@ -41,13 +42,13 @@ Examples:
 
 
 def _format_fen(game: PdnGame, _number: int) -> str:
-    """Format the last position; a question mark if it is not known."""
+    """Format the last position; a question mark if it is unknown."""
     end = game.end()
     return "?" if end is None else end.fen()
 
 
 def _format_json(game: PdnGame, number: int) -> str:
-    """Format everything as one line of JSON."""
+    """Format the whole game as one line of JSON."""
     facts = {"game": number, "variant": game.variant.name, "tags": dict(game.tags), **_serialize_line(game.line)}
     return json.dumps(facts, ensure_ascii=False)
 
@@ -88,16 +89,16 @@ FORMATS: Mapping[str, Callable[[PdnGame, int], str]] = MappingProxyType(
 @click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
-    "--check", "is_check", is_flag=True, help="Print only what is wrong: unreadable games, illegal moves, results."
+    "--check", "is_check", is_flag=True, help="Print only problems: unreadable games, illegal moves, wrong results."
 )
 @click.option("--to", "target", type=click.Choice(tuple(FORMATS)), help="Print every game in this format.")
 @click.option(
     "--variant",
     metavar="VARIANT",
     shell_complete=complete_draughts,
-    help="The variant of games that name none; without it, the first that allows their moves.",
+    help="Variant of games without GameType. [default: the first variant that allows their moves]",
 )
-@click.option("--encoding", default="utf-8", show_default=True, help="The encoding of the files.")
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the files.")
 @json_option
 @click.pass_context
 def pdn(
@@ -110,19 +111,22 @@ def pdn(
     encoding: str,
     as_json: bool,
 ) -> None:
-    """List the games of PDN files, one a line; - is standard input.
+    """List the games of PDN files, one per line, or check or convert them; - is standard input.
 
-    --check prints what is wrong with them. --to converts them: fen is the last position of each, jsonl a line of JSON
-    with everything, pdn strict PDN, numeric and algebraic PDN with squares in that notation. Games that cannot be read
-    are reported on standard error with their place, and the status is then 1; it is 2 if no file can be read.
+    --to converts games to one of these formats: fen, the last position of each game; jsonl, one line of JSON per game
+    with everything; pdn, strict PDN; numeric and algebraic, PDN with squares in that notation.
+
+    Games that cannot be read are reported on standard error with line and column. The exit status is 1 if there was
+    any problem, and 2 if no file can be read.
     """
     if is_check and target:
-        raise CommandUsageError("--check and --to exclude each other")
+        raise CommandUsageError("--check cannot be combined with --to")
     if as_json and target:
-        raise CommandUsageError("--json is for the list and for --check; --to jsonl prints JSON")
+        raise CommandUsageError("--json cannot be combined with --to; use --to jsonl")
     if files.count(STANDARD_INPUT) > 1:
-        raise CommandUsageError("- is given twice: standard input can be read once")
-    read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown, before anything is printed
+        raise CommandUsageError("standard input (-) can be given only once")
+    with reported_for("--encoding", encoding):
+        read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown, before anything is printed
     games = PdnFiles(files, None if variant is None else find_variant(variant), encoding)
     if is_check:
         _check(games, as_json=as_json)
@@ -134,7 +138,7 @@ def pdn(
 
 
 class _UnreadableFileError(Exception):
-    """A file that cannot be read, or not to its end; the message is the reason."""
+    """A file cannot be read, or not to its end; the message is the reason."""
 
 
 class PdnFiles:
@@ -150,7 +154,7 @@ class PdnFiles:
         self.on_problem: Callable[[dict[str, object]], None] = lambda each: click.echo(_format_problem(each), err=True)
 
     def __iter__(self) -> Iterator[tuple[str, int, PdnGame]]:
-        """Yield file, number and game."""
+        """Yield the file name, the number in the file and the game."""
         for name in self.files:
             try:
                 yield from self._read(name)
@@ -248,15 +252,15 @@ def _summarize(game: PdnGame) -> dict[str, str]:
 
 
 def _convert(games: PdnFiles, target: str) -> None:
-    """Print every game in another format; report a result that the format leaves out."""
+    """Print every game in another format; report contradictory results and games that cannot be converted."""
     for name, number, game in games:
         contradiction = find_contradiction(game) if target != FEN else None
         if contradiction is not None:
-            games.report(name, number, f"{contradiction}; the tag counts")
+            games.report(name, number, f"{contradiction}; the tag is used")
         try:
             text = FORMATS[target](game, number)
         except TablemenError as error:
-            games.report(name, number, f"left out: {error}")
+            games.report(name, number, f"not converted: {error}")
         else:
             click.echo(text, nl=not text.endswith("\n"))
 
@@ -277,12 +281,12 @@ def _check(games: PdnFiles, *, as_json: bool) -> None:
 
 
 def _tag_result(game: PdnGame) -> Result | None:
-    """Return the result that the tag Result gives; None if it is not a result."""
+    """Return the result in the tag Result; None if it is not a valid result."""
     return Result.NONE if game.tags.get("Result", "").strip() in UNKNOWN_VALUES else game.result
 
 
 def find_contradiction(game: PdnGame) -> str | None:
-    """Explain that the tag Result and the result after the moves differ; None if they agree."""
+    """Explain how the tag Result and the result after the moves differ; return None if they agree."""
     by_tag = _tag_result(game)
     written = Result.NONE if game.written_result is None else parse_result(game.written_result)
     if by_tag is written or Result.NONE in (by_tag, written):
@@ -302,6 +306,7 @@ def _find_wrong_result(game: PdnGame) -> str | None:
     outcome = None if end is None else end.outcome()
     if outcome is None or by_tag is get_result(outcome.winner):
         return None
-    actual = "the game is drawn" if outcome.winner is None else f"{outcome.winner.name.capitalize()} has won"
+    is_draw = outcome.winner is None
+    actual = f"the game is drawn: {outcome.termination}" if is_draw else get_family(end).describe_outcome(outcome, end)
     missing = "the result is missing" if by_tag is Result.NONE else f"the result is {tag}"
-    return f"{missing}, but {actual}: {outcome.termination}"
+    return f"{missing}, but {actual}"

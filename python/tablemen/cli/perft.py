@@ -1,4 +1,4 @@
-"""`tablemen perft`: count the leaves of the tree of legal moves."""
+"""`tablemen perft`: count the move sequences of a given length."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from tablemen.cli.parameters import (
 from tablemen.family import get_family
 
 PROGRESS_DELAY = 0.5  # seconds until a progress bar is shown
-POLL_INTERVAL = 0.2  # seconds of a wait: Ctrl-C just before a wait is noticed only after it
-MAX_DEPTH = 1000  # plies that the core counts
-MIN_SUBTREES = 50  # so that each is a small part of the whole; from the start they begin two plies down
+POLL_INTERVAL = 0.2  # seconds; Ctrl-C just before a wait is handled only after it
+MAX_DEPTH = 1000  # plies; the maximum of the compiled core
+MIN_SUBTREES = 50  # enough for a smooth progress bar
 
 EXAMPLES = """\b
 Examples:
@@ -45,7 +45,7 @@ class WholeNumber(click.IntRange):
 
 
 class PerftCommand(click.Command):
-    """A command that distinguishes a negative depth from an option."""
+    """A command that recognises a negative depth, which click takes for an option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments."""
@@ -53,7 +53,7 @@ class PerftCommand(click.Command):
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
             if error.option_name[1:].isdecimal():
-                raise click.BadParameter("a depth cannot be negative.", ctx, param_hint="'DEPTH'") from error
+                raise click.BadParameter("the depth cannot be negative.", ctx, param_hint="'DEPTH'") from error
             raise
 
 
@@ -61,23 +61,23 @@ class PerftCommand(click.Command):
 @variant_argument
 @click.argument("depth", type=WholeNumber(min=0, max=MAX_DEPTH))
 @position_option
-@click.option("--divide", is_flag=True, help="Count for each first move.")
-@click.option("--paths", is_flag=True, help="Count every path of a capture.")
+@click.option("--divide", is_flag=True, help="Also print the count for each first move.")
+@click.option("--paths", is_flag=True, help="Count every path of a capture separately.")
 @click.option(
-    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="The number of threads."
+    "--threads", metavar="N", type=WholeNumber(min=1), default=1, show_default=True, help="Number of threads."
 )
 @json_option
 def perft(
     *, variant: Any, depth: int, position: str | None, divide: bool, paths: bool, threads: int, as_json: bool
 ) -> None:
-    """Count the leaves of the tree of legal moves, DEPTH plies deep.
+    """Count the sequences of DEPTH legal moves: the leaves of the move tree.
 
-    Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A bar
-    on the terminal shows the progress of a long count. The time taken is printed on standard error.
+    Captures that begin and end on the same squares and take the same pieces count once, unless --paths is given. A
+    long count shows a progress bar. The time taken is printed on standard error.
     """
     family = get_family(variant)
     if paths and not family.has_paths:
-        raise CommandUsageError("--paths is for draughts")
+        raise CommandUsageError("--paths is only for draughts")
     place = parse_position(variant, position)
     started = time.perf_counter()
     counts = count_moves(place, depth, paths=paths, threads=threads)
@@ -95,12 +95,12 @@ def perft(
         for line in format_table(((str(move), str(count)) for move, count in counts.items()), "<>"):
             click.echo(line)
     click.echo(nodes)
-    speed = "" if rate is None else f", {rate:,} a second"
+    speed = "" if rate is None else f", {rate:,} per second"
     click.echo(f"{format_count(nodes, 'leaf', 'leaves', spec=',')} in {seconds:.3f} s{speed}", err=True)
 
 
 def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False) -> dict[Any, int]:
-    """Count the leaves below each move of the position, in subtrees so that progress is visible and Ctrl-C works."""
+    """Count the leaves after each move, one subtree at a time, so that there is progress and Ctrl-C works."""
     if not depth:
         return {}
     ways = {"paths": True} if paths else {}  # a family without paths does not accept the argument
@@ -117,7 +117,7 @@ def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False)
         for future, move in futures.items():
             counts[move] += future.result()
     finally:
-        # Without waiting: after Ctrl-C the counts in progress are not needed.
+        # Do not wait: after Ctrl-C the counts in progress are not needed.
         pool.shutdown(wait=False, cancel_futures=True)
     return counts
 
@@ -127,7 +127,7 @@ def _wait_for(futures: Collection[Future[int]]) -> None:
     _, pending = wait(futures, timeout=PROGRESS_DELAY)
     if pending and sys.stderr.isatty():
         bar = click.progressbar(length=len(futures), label="counting", file=sys.stderr)
-        # Not as a context manager: Ctrl-C while it is entered would leave the cursor hidden.
+        # Not as a context manager: Ctrl-C on entry would leave the cursor hidden.
         try:
             bar.render_progress()
             while pending:

@@ -33,7 +33,7 @@ Examples:
 
 
 def _parse_engines(_context: click.Context, _parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[str, str]:
-    """Return the players of the engines by their names."""
+    """Parse the values of --engine; return the text of each player by the engine's name."""
     if not texts:
         return {}
     _load_server()
@@ -43,9 +43,9 @@ def _parse_engines(_context: click.Context, _parameter: click.Parameter, texts: 
     for each in texts:
         name, equals, text = (part.strip() for part in each.partition("="))
         if not equals:
-            raise CommandUsageError(f"--engine {each}: write NAME=PLAYER")
+            raise CommandUsageError(f"--engine {each}: expected NAME=PLAYER")
         if name in engines:
-            raise CommandUsageError(f"--engine {name}: there are two of this name")
+            raise CommandUsageError(f"--engine {name}: the name is given twice")
         try:
             parse_engine(name, text)
         except TablemenError as error:
@@ -55,7 +55,7 @@ def _parse_engines(_context: click.Context, _parameter: click.Parameter, texts: 
 
 
 def _complete_engine(context: click.Context, parameter: click.Parameter, prefix: str) -> list[CompletionItem]:
-    """Complete the player after a name."""
+    """Complete the player after `NAME=`."""
     from click.shell_completion import CompletionItem
 
     name, equals, player = prefix.partition("=")
@@ -64,18 +64,22 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
 
 
 @click.command(epilog=EXAMPLES)
-@click.option("--port", type=click.IntRange(0, 65535), help="The port; 0 takes any free one. [from 8080 on]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    help="Port to listen at; 0 for any free port. [default: the first free port from 8080 on]",
+)
 @host_option
-@click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
+@click.option("--public", is_flag=True, help="Allow a --host that other machines can reach.")
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
-@click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="The file in which games are stored.")
+@click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="File that stores the games.")
 @click.option(
     *("--engine", "engines"),
     metavar="NAME=PLAYER",
     multiple=True,
     callback=_parse_engines,
     shell_complete=_complete_engine,
-    help="Another program to play against, by a name; can be repeated.",
+    help="Offer another program as an opponent, under this name; can be repeated.",
 )
 def serve(
     *,
@@ -86,14 +90,14 @@ def serve(
     database: Path | None,
     engines: Mapping[str, str],
 ) -> None:
-    """Serve games and analysis to the browser, until Ctrl-C stops it.
+    """Start a web server for playing and analysing in the browser. Ctrl-C stops it.
 
-    Only this machine can connect; for others give a --host that they reach, and --public. Games are stored in a file in
-    the user's data folder, and continue when the server is started again.
+    Only this machine can connect, unless --public and a --host that other machines can reach are given. Games are
+    stored in a file in the user's data folder, and can be continued after a restart.
 
-    With --engine visitors can play against other programs too, which they choose by their names. A PLAYER is written
-    as for `tablemen play`: hub:"COMMAND" or dxp:HOST:PORT for draughts, kgp:HOST:PORT for Kalah, and options after a
-    comma. Each plays one move at a time; other games wait.
+    --engine lets visitors play against another program, which they choose by its name. PLAYER is hub:"COMMAND" or
+    dxp:HOST:PORT for draughts, or kgp:HOST:PORT for Kalah, with options after a comma. Each program plays one move at a
+    time; other games wait.
     """
     serving = _load_server()
     check_host(host, public=public)
@@ -122,7 +126,7 @@ def _load_server() -> ModuleType:
 
 def _announce(listening: socket.socket, serving: ModuleType, *, browser: bool) -> None:
     url = serving.server_url(listening)
-    click.echo(f"tablemen serves at {url} (Ctrl-C stops it)")
+    click.echo(f"tablemen is running at {url} (press Ctrl-C to stop)")
     if browser:
         import webbrowser
 

@@ -1,4 +1,4 @@
-"""`tablemen solve`: the value of a game of Kalah under perfect play."""
+"""`tablemen solve`: find the value of a game of Kalah under perfect play."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ def _parse_game(_context: click.Context, _parameter: click.Parameter, name: str)
         return find_variant(name)
     except UnknownVariantError as error:
         with contextlib.suppress(UnknownVariantError):
-            raise CommandUsageError(f"{find_any(name)} is not a game of the Kalah family") from error
+            raise CommandUsageError(
+                f"{find_any(name)} cannot be solved: it is not a game of the Kalah family"
+            ) from error
         raise CommandUsageError(str(error)) from error
 
 
 @click.command(epilog=EXAMPLES)
 @click.argument("game", callback=_parse_game, shell_complete=complete_solvable)
-@click.option("--houses", metavar="N", type=int, help="Houses of a side.")
-@click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
-@click.option("--rules", type=click.Choice(list(solvable_variants())), help="The rules by their name.")
-@click.option(
-    "--position", metavar="POSITION", help="A position, such as <2,0,0,2,1,0,3> north; without it, the start."
-)
-@click.option("--moves", is_flag=True, help="Print the value of each move too; that takes longer.")
+@click.option("--houses", metavar="N", type=int, help="Houses per side.")
+@click.option("--seeds", metavar="N", type=int, help="Seeds per house at the start.")
+@click.option("--rules", type=click.Choice(list(solvable_variants())), help="Rules of the game, if GAME is kalah.")
+@click.option("--position", metavar="POSITION", help="A position such as <2,0,0,2,1,0,3> north. [default: the start]")
+@click.option("--moves", is_flag=True, help="Also print the value of each move, which takes longer.")
 @threads_option
 @click.option(
     "--memory",
@@ -65,9 +65,9 @@ def _parse_game(_context: click.Context, _parameter: click.Parameter, name: str)
     type=POSITIVE,
     default=512,
     show_default=True,
-    help="The memory for positions.",
+    help="Size of the transposition table.",
 )
-@click.option("--no-cache", is_flag=True, help="Do not use the cache folder for tables.")
+@click.option("--no-cache", is_flag=True, help="Neither read nor write tables in the cache folder.")
 @json_option
 def solve(
     *,
@@ -82,18 +82,17 @@ def solve(
     no_cache: bool,
     as_json: bool,
 ) -> None:
-    """Solve a game of the Kalah family: find the winner, and by how many seeds, when both play their best.
+    """Find the winner of a game of the Kalah family, and the margin in seeds, under perfect play.
 
-    GAME is kalah, or the name of other rules of its family. The margin is that of the side to move, and so is the value
-    of each move. These are listed for the houses from the first to the last; a dot stands for a house that cannot be
-    played, and a swap comes last.
+    GAME is kalah or another game of its family. Values are margins for the side to move. --moves lists them for the
+    houses from first to last, then for a swap; a dot stands for a house that cannot be played.
 
-    Tables of positions with few seeds are built first, and stored in the user's cache folder, or in the folder of the
-    environment variable TABLEMEN_CACHE. Ctrl-C keeps those that are finished. A line on the terminal shows the
-    progress.
+    Tables of positions with few seeds are built first. They are stored in the user's cache folder, or in the folder
+    that the environment variable TABLEMEN_CACHE names. Ctrl-C keeps the finished tables. On a terminal a status line
+    shows the progress.
     """
     if rules is not None and game is not KALAH:
-        raise CommandUsageError("--rules goes with kalah alone")
+        raise CommandUsageError(f"--rules cannot be combined with {game.name}, only with kalah")
     chosen = game if rules is None else find_variant(rules)
     start = parse_kalah_start(chosen, houses, seeds, position)
     with handle_signals(), _plain_warnings(), StatusLine() as status:
@@ -115,8 +114,8 @@ def solve(
 
 
 def _format_winner(position: Position, value: int, *, is_start: bool) -> str:
-    mover, other = NAMES[position.turn], NAMES[position.turn.opponent]
-    names = ("first player", "second player") if is_start else (mover, other)
+    mover, other = position.turn, position.turn.opponent
+    names = ("first player", "second player") if is_start else (NAMES[mover].capitalize(), NAMES[other].capitalize())
     return f"{value:+d}: {names[0] if value > 0 else names[1]} wins by {abs(value)}" if value else "0: a draw"
 
 
@@ -128,7 +127,7 @@ def _format_values(position: Position, solution: Solution) -> list[str]:
 
 
 def _serialize_solution(position: Position, solution: Solution) -> dict[str, object]:
-    """Return the solution as JSON; without values if --moves is not given."""
+    """Return the solution as JSON; it has values only with --moves."""
     values = {"values": {str(move): value for move, value in solution.values.items()}} if solution.values else {}
     return {
         "variant": position.variant.name,
@@ -151,7 +150,7 @@ def _plain_warnings() -> Iterator[None]:
 
 
 def _progress_display(status: StatusLine) -> Callable[[Progress], None]:
-    """Return a callback that shows progress on the status line, not too soon and not too often."""
+    """Return a callback that shows progress on the status line, after a delay and at intervals."""
     next_time = PROGRESS_DELAY
 
     def show(progress: Progress) -> None:
@@ -166,7 +165,7 @@ def _progress_display(status: StatusLine) -> Callable[[Progress], None]:
 def _format_progress(progress: Progress) -> str:
     seconds = f"{progress.time:.0f} s"
     if progress.layer is not None:
-        return f"tables: {progress.layer} of {progress.layers}, {seconds}"
+        return f"building tables: {progress.layer} of {progress.layers}, {seconds}"
     subject = "value" if progress.move is None else f"move {progress.move}"
     nodes = format_count(progress.nodes, "position", spec=",")
     return f"{subject} from {progress.minimum:+d} to {progress.maximum:+d}, {nodes}, {seconds}"

@@ -1,4 +1,4 @@
-"""`tablemen transcript`: check console programs against recorded sessions, and record such sessions."""
+"""`tablemen transcript`: check console programs against recorded sessions, and record sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tablemen.transcript.record import Recording
 
 PATTERNS = ("*.txt", "*.transcript")
-NO_COMMAND = "names no command: give one after --, or in a comment '# command: ...' of the file"
+NO_COMMAND = "no command given: add it after --, or as a comment '# command: ...' in the file"
 
 KALAH_CONSOLE = (sys.executable, "-m", "tablemen", "play", "kalah")
 HOUSE = re.compile(r"([0-9]{1,5})\[ *([0-9]{1,5})\]")
@@ -33,8 +33,8 @@ HORIZONTAL_ROW = re.compile(rf"\| *P2 \|(?: *{HOUSE.pattern} \|)+ *[0-9]+ \|")  
 VERTICAL_ROW = re.compile(rf"\| *{HOUSE.pattern} \| *{HOUSE.pattern} \|")  # any row
 
 ABOUTS = {
-    "run": "check programs against their sessions",
-    "record": "write a session down as it happens",
+    "run": "check programs against recorded sessions",
+    "record": "record a session in a file",
 }
 
 EXAMPLES = """\b
@@ -60,11 +60,11 @@ Examples:
 @click.group(cls=TablemenGroup, abouts=ABOUTS, epilog=EXAMPLES)
 @click.pass_context
 def transcript(context: click.Context) -> None:
-    """Run and record specification files: sessions of console programs, line by line.
+    """Run and record sessions of console programs.
 
-    A line of such a file begins with > for what the program writes, < for what is typed, or # for a comment.
+    Each line of a session file begins with > for output of the program, < for typed input, or # for a comment.
     """
-    context.with_resource(handle_signals())  # so that the programs are stopped
+    context.with_resource(handle_signals())  # lets commands stop their programs after a signal
 
 
 class CommandWithCommand(click.Command):
@@ -82,19 +82,19 @@ class CommandWithCommand(click.Command):
 
 
 def _parse_timeout(_context: click.Context, _parameter: click.Parameter, timeout: float) -> float:
-    """Check the timeout: click accepts nan and inf."""
+    """Check the timeout; click alone would accept nan and inf."""
     from tablemen.transcript.run import check_timeout
 
     try:
         return check_timeout(timeout)
     except ArgumentError as error:
-        raise click.BadParameter(f"{timeout} is not a number of seconds to wait.") from error
+        raise click.BadParameter(f"{timeout} is not a valid number of seconds.") from error
 
 
 @transcript.command(cls=CommandWithCommand, epilog=RUN_EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE_OR_FOLDER...", shell_complete=complete_file)
 @click.option(
-    "--jobs", metavar="N", type=POSITIVE, help="The number of programs that run at once; without it, one per processor."
+    "--jobs", metavar="N", type=POSITIVE, help="Number of programs to run at a time. [default: one per processor]"
 )
 @click.option(
     *("--timeout", "timeout"),
@@ -103,25 +103,25 @@ def _parse_timeout(_context: click.Context, _parameter: click.Parameter, timeout
     callback=_parse_timeout,
     default=10.0,
     show_default=True,
-    help="How long a program may be silent while something is expected of it.",
+    help="Fail if the program writes nothing for this time while output is expected.",
 )
 @json_option
 @click.pass_context
 def run(context: click.Context, *, files: tuple[str, ...], jobs: int | None, timeout: float, as_json: bool) -> None:
-    """Run a program against every FILE, and every *.txt and *.transcript in a FOLDER and below it.
+    """Check a program against each FILE, and each *.txt and *.transcript file in a FOLDER and its subfolders.
 
-    The program is COMMAND; without it, the one in a comment '# command: ...' of the file. A file without that comment
-    that shows a board of Kalah is run against 'tablemen play kalah', with the board, the robots and the menu that the
-    file shows; other rules need their command. The program runs at a terminal of its own, and is stopped if it hangs or
-    goes on after the end.
+    The program is COMMAND or, without it, the command in a comment '# command: ...' of the file. If there is no such
+    comment and the file shows a board of Kalah, the program is `tablemen play kalah` with the same board, robots and
+    menu, and with the rules of kalah. Each program runs in its own terminal. It is stopped if it hangs or continues
+    after the end of the session.
 
-    Every failure is reported; the status is 0 when all have passed, and 1 when one has not.
+    All failures are reported. The exit status is 0 if all files pass, and 1 otherwise.
     """
     from tablemen.transcript.process import environment
 
     command: tuple[str, ...] = context.obj
     if command and shutil.which(command[0], path=environment()["PATH"]) is None:
-        raise CommandUsageError(f"cannot find the command {command[0]!r}")
+        raise CommandUsageError(f"command not found: {command[0]!r}")
     results = []
     with closing(
         _run_all(_find_files(files), command, jobs=jobs or os.cpu_count() or 1, timeout=timeout)
@@ -139,7 +139,7 @@ def run(context: click.Context, *, files: tuple[str, ...], jobs: int | None, tim
 
 
 class RunResult(NamedTuple):
-    """The result of a file: the program's report, or the reason why it could not be run."""
+    """The result for a file: the program's report, or the reason why the file could not be run."""
 
     path: Path
     report: Report | None
@@ -147,7 +147,7 @@ class RunResult(NamedTuple):
 
     @property
     def passed(self) -> bool:
-        """Whether the program did everything right."""
+        """Whether the program behaved as in the session."""
         return self.report is not None and self.report.passed
 
     def __str__(self) -> str:
@@ -166,19 +166,19 @@ class RunResult(NamedTuple):
 
 
 def _find_files(names: Iterable[str]) -> list[Path]:
-    """Return the specification files of these names and in these folders, each once."""
+    """Return the session files with these names or in these folders, each once."""
     found: dict[Path, None] = {}
     for name in names:
         path = Path(name)
         if path.is_dir():
             inside = sorted({file for pattern in PATTERNS for file in path.rglob(pattern) if file.is_file()})
             if not inside:
-                raise CommandUsageError(f"the folder {name} has no {' or '.join(PATTERNS)} in it")
+                raise CommandUsageError(f"the folder {name} contains no {' or '.join(PATTERNS)} files")
             found |= dict.fromkeys(inside)
         elif path.exists():
             found[path] = None
         else:
-            raise CommandUsageError(f"there is no file {name}")
+            raise CommandUsageError(f"the file {name} does not exist")
     return list(found)
 
 
@@ -200,8 +200,8 @@ def _run_all(
     try:
         yield from pool.map(run_one, paths)
     finally:
-        # After Ctrl-C no program may be left running. The pool does not know a thread that it was just starting, so
-        # shutting it down is not enough: when we hold all slots, no program runs, and none will.
+        # After Ctrl-C no program may be left running. Shutting the pool down is not enough, because the pool may miss a
+        # thread that it was just starting. Holding all slots ensures that no program runs or will start.
         cancel.set()
         for _ in range(jobs):
             slots.acquire()
@@ -228,9 +228,9 @@ def _run_one(path: Path, command: Sequence[str], *, timeout: float, cancel: Even
 
 
 def find_kalah_command(session: Transcript) -> list[str] | None:
-    """Return the command of the Kalah console that a session shows: its board, robots and menu; None without a board.
+    """Return the command of the Kalah console whose board, robots and menu a session shows; None if it has no board.
 
-    The numbers of houses and seeds are known only if the first board is the start of a game.
+    The numbers of houses and seeds can be inferred only if the first board is the start of a game.
     """
     from tablemen.transcript import LineKind
 
@@ -249,7 +249,7 @@ def find_kalah_command(session: Transcript) -> list[str] | None:
 
 
 def _find_size(lines: Sequence[str], row: str, *, vertical: bool) -> list[str]:
-    """Return the options for the houses and seeds of the first row, if the whole first board agrees with it."""
+    """Return options for the houses and seeds of the first row, if the whole first board is such a start position."""
     from tablemen.exercises.kalah import draw_horizontal, draw_vertical
     from tablemen.mancala import KALAH, Position
 
@@ -271,19 +271,21 @@ def _find_size(lines: Sequence[str], row: str, *, vertical: bool) -> list[str]:
 @click.option("--force", is_flag=True, help="Overwrite an existing file.")
 @click.pass_context
 def record(context: click.Context, *, out: Path, force: bool) -> None:
-    """Run COMMAND interactively, and write the session to OUT: what it wrote, and what you typed.
+    """Run COMMAND interactively, and write the session to OUT: its output, and your input.
 
-    The session ends with the program. Ctrl-C ends it early, and so does the end of the input: OUT then has everything
-    up to there, and a comment that says so. A line that no terminal takes ends it too, with the status 1.
+    The recording ends with the program, or earlier with Ctrl-C or the end of the input; OUT then ends with a comment
+    about that. A line that is too long for a terminal also ends it, with exit status 1.
     """
     from tablemen.transcript import format_transcript
     from tablemen.transcript.record import record_command
 
     command: tuple[str, ...] = context.obj
     if not command:
-        raise CommandUsageError("a command is missing: tablemen transcript record OUT -- COMMAND...")
+        raise CommandUsageError("the command is missing: tablemen transcript record OUT -- COMMAND...")
     if out.exists() and not force:
-        raise CommandUsageError(f"{out} already exists; --force overwrites it")
+        raise CommandUsageError(f"{out} already exists; use --force to overwrite it")
+    if not out.parent.is_dir():
+        raise CommandUsageError(f"the folder {out.parent} does not exist")
     if not os.access(out.parent, os.W_OK):
         raise CommandUsageError(f"cannot write to the folder {out.parent}")
     recording = record_command(command, keyboard=sys.stdin.fileno(), show=lambda text: click.echo(text, nl=False))
@@ -296,13 +298,15 @@ def record(context: click.Context, *, out: Path, force: bool) -> None:
 
 
 def _report_recording(recording: Recording, out: Path) -> None:
-    """Print what was recorded, and warnings, on standard error."""
+    """Print a summary and warnings on standard error."""
     if recording.midway:
-        click.echo(err=True)  # ends the program's last line
+        click.echo(err=True)  # end the program's last line
     click.echo(f"{format_count(len(recording.transcript.steps), 'line')} recorded in {out}", err=True)
     if recording.problem:
-        click.echo(f"It went no further: {recording.problem}.", err=True)
+        click.echo(f"The recording stopped early: {recording.problem}.", err=True)
     if recording.status is None:
-        click.echo("The program had not ended, and was stopped.", err=True)
+        click.echo("The program was still running, and was stopped.", err=True)
     elif recording.status:
-        click.echo(f"Its status was {recording.status}: it will fail when it is run.", err=True)
+        click.echo(
+            f"The exit status was {recording.status}, not 0: `tablemen transcript run` will report a failure.", err=True
+        )

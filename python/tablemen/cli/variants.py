@@ -20,13 +20,13 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.option("--notes", is_flag=True, help="Print what is disputed about variants, and how they differ.")
+@click.option("--notes", is_flag=True, help="Add notes: how variants differ, and which rules are disputed.")
 @json_option
 def variants(*, notes: bool, as_json: bool) -> None:
-    """List every variant by its name and title.
+    """List all variants with their names and titles.
 
-    Variants of draughts have their board, the men of a side and their GameType in PDN, those of mancala the houses of a
-    side and the seeds in each. A variant marked * is provisional: its sources disagree.
+    For draughts the list has the board, the men per side and the PDN GameType; for mancala it has the houses per side
+    and the seeds per house. A variant marked * is provisional, because its sources disagree.
     """
     if as_json:
         print_json([family.serialize_variant(rules) for family in families() for rules in family.variants.values()])
@@ -39,7 +39,7 @@ def variants(*, notes: bool, as_json: bool) -> None:
         if family.footnote and not notes:
             footnotes.append(family.footnote)
     for footnote in footnotes:
-        click.echo(f"{footnote}; --notes says on what", err=True)
+        click.echo(f"{footnote}; see --notes", err=True)
 
 
 def _print_table(family: Family, *, notes: bool) -> None:

@@ -1,4 +1,4 @@
-"""Sessions at the table, a file each: here they run as commands at a terminal, which takes its time."""
+"""Mark the transcripts as slow: here they run as commands at a terminal."""
 
 from __future__ import annotations
 

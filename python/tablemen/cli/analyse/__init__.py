@@ -1,4 +1,4 @@
-"""`tablemen analyse`: evaluate the moves of positions and games."""
+"""`tablemen analyse`: evaluate the moves of a position or of games."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".pdn", ".txt")
 STANDARD_INPUT = "-"
-MOVE_NUMBER = re.compile(r"^[0-9]*[.…]+")  # alone or before a move: 1. 11-15, 1...22-17
+MOVE_NUMBER = re.compile(r"^[0-9]*[.…]+")  # separate or attached to a move: 1. 11-15, 1...22-17
 POSITION_OPTIONS = {"fen": "--fen", "moves": "--moves", "lines": "--lines"}
 FILE_OPTIONS = {"number": "--game", "variant": "--variant", "encoding": "--encoding", "pdn": "--pdn", "svg": "--svg"}
 
@@ -53,30 +53,28 @@ def _complete(context: click.Context, parameter: click.Parameter, prefix: str) -
 
 @click.command(epilog=EXAMPLES)
 @click.argument("subject", metavar="VARIANT|FILE", shell_complete=_complete)
-@click.option(
-    "--fen", "--position", "fen", metavar="POSITION", help="The position of a VARIANT; without it, the start."
-)
-@click.option("--moves", metavar="TEXT", help="Moves to play from there first, with or without numbers.")
-@click.option("--lines", metavar="N", type=POSITIVE, help="Only the N best moves.")
-@click.option("--game", "number", metavar="N", type=POSITIVE, help="Only this game of the FILE.")
+@click.option("--fen", "--position", "fen", metavar="POSITION", help="Position of the VARIANT. [default: the start]")
+@click.option("--moves", metavar="TEXT", help="Play these moves first; they may have move numbers.")
+@click.option("--lines", metavar="N", type=POSITIVE, help="List only the N best moves.")
+@click.option("--game", "number", metavar="N", type=POSITIVE, help="Analyse only game N of the FILE.")
 @click.option(
     "--variant",
     metavar="VARIANT",
     shell_complete=complete_variant,
-    help="The variant of games in the FILE that name none.",
+    help="Variant of games in the FILE that do not name one.",
 )
-@click.option("--encoding", metavar="NAME", help="The encoding of the FILE; without it, UTF-8.")
+@click.option("--encoding", metavar="NAME", help="Encoding of the FILE. [default: UTF-8]")
 @click.option(
     *("--pdn", "--record", "pdn"),
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write the games here with their scores and marks.",
+    help="Write the annotated games to this file.",
 )
 @click.option(
     "--svg",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Write the graph here; those of further games beside it, numbered.",
+    help="Write the graph to this file; further games get a number in the file name.",
 )
 @click.option("--depth", metavar="PLIES", type=POSITIVE, help="Search to this depth.")
 @click.option("--nodes", metavar="N", type=POSITIVE, help="Search this number of positions.")
@@ -96,19 +94,18 @@ def analyse(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Evaluate moves, in men or in seeds.
+    """Evaluate the moves of a position or of games. Scores are in men, or in seeds for mancala.
 
-    Of a VARIANT: every legal move of a position with its score for the side to move, the best first, and which side is
-    better.
+    For a VARIANT: list the legal moves of a position, best first, with their scores for the side to move.
 
-    Of a FILE with games, PDN or lines of mancala, or - for standard input: every move with the score for White or
-    South after it, and what was better; a graph of the chances; and how well both sides played. A move that throws away
-    10 % of the points is an inaccuracy (?!), 20 % a mistake (?) and 30 % a blunder (??). --pdn writes the games with
-    all of this, mancala as lines of text; - is standard output, which then has nothing else.
+    For a FILE of games, in PDN or as lines of text for mancala, or - for standard input: list the moves of each game
+    with the score for White or South after the move, and better moves; draw a graph of the winning chances; and
+    summarise how well both sides played. A move that loses 10 % of the points is an inaccuracy (?!), 20 % a mistake (?)
+    and 30 % a blunder (??). With --pdn - or --svg - the games or the graph are the only output.
 
-    --depth, --nodes and --time limit the search of each position. With one thread and without --time the answer is the
-    same every time. A game that cannot be read is reported on standard error, and the status is then 1. Ctrl-C keeps
-    the games that are finished.
+    --depth, --nodes and --time limit the search of each position. With one thread and without --time the result is
+    always the same. A game that cannot be read is reported on standard error, and the exit status will be 1. Ctrl-C
+    keeps the games that are finished.
     """
     from tablemen.search import Limit
 
@@ -132,7 +129,7 @@ def analyse(
 
 
 def _find_variant(subject: str) -> Any:
-    """Return the variant of this name; None if it is a file."""
+    """Return the variant with this name; None if it is a file."""
     from tablemen.family import find_variant
 
     try:
@@ -140,11 +137,11 @@ def _find_variant(subject: str) -> Any:
     except UnknownVariantError as error:
         path = Path(subject)
         if path.is_dir():
-            raise CommandUsageError(f"{subject} is a folder, not a file with games") from error
+            raise CommandUsageError(f"{subject} is a folder, not a file of games") from error
         if subject == STANDARD_INPUT or path.exists():
             return None
         if subject.endswith(SUFFIXES) or "/" in subject:
-            raise CommandUsageError(f"there is no file {subject}") from error
+            raise CommandUsageError(f"the file {subject} does not exist") from error
         raise CommandUsageError(str(error)) from error
 
 
@@ -152,11 +149,11 @@ def _refuse(options: dict[str, Any], names: dict[str, str], subject: str) -> Non
     """Raise `CommandUsageError` if one of these options is given."""
     for name, option in names.items():
         if options[name] is not None:
-            raise CommandUsageError(f"{option} goes with {subject}")
+            raise CommandUsageError(f"{option} is only for {subject}")
 
 
 def _new_searcher(threads: int) -> Searcher:
-    """Return a searcher with an empty table, so that one answer does not change another."""
+    """Return a searcher with an empty transposition table, so that earlier searches do not influence the result."""
     from tablemen.analysis.analyse import TABLE_MB
     from tablemen.search import Searcher
 
@@ -187,7 +184,7 @@ def _analyse_position(
 
 
 def _parse_game(rules: Any, fen: str | None, moves: str | None) -> Any:
-    """Return the game with these moves from the position."""
+    """Return a game that starts with the position and has these moves."""
     from tablemen.family import get_family
     from tablemen.game import Game
 
@@ -197,7 +194,7 @@ def _parse_game(rules: Any, fen: str | None, moves: str | None) -> Any:
     for number, word in enumerate(filter(None, words), 1):
         problem = family.explain_illegal(word, game.position)
         if game.outcome() is not None:
-            problem = "the game is over before it"
+            problem = "the game is already over"
         if problem is not None:
             raise CommandUsageError(f"--moves: move {number}, {word}: {problem}")
         game.push(word)
@@ -224,14 +221,14 @@ def _analyse_games(
     try:
         for game in file:
             analysis = _analyse_game(game, limit or DEFAULT_GAME_LIMIT, threads)
-            with signals.deferred():  # print and write a game, or neither
+            with signals.deferred():  # a signal must not separate printing and writing a game
                 for problem in output.add(game, analysis):
                     file.report(f"game {game.number}: {problem}")
     finally:
         if output.as_json and (output.count or file.problems):
             print_json(output.facts)
     if not output.count and not file.problems:
-        raise CommandUsageError(f"{name} has no games" if number is None else f"{name} has no game {number}")
+        raise CommandUsageError(f"{name} contains no games" if number is None else f"{name} has no game {number}")
     return 1 if file.problems else 0
 
 

@@ -1,4 +1,4 @@
-"""The games of a file to analyse: PDN, or lines of mancala."""
+"""The games of a file to analyse: PDN, or mancala as lines of text."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import click
 from tablemen.analysis import GameAnalysis, analyse_game, analyse_pdn, annotate_pdn, annotate_record
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.group import CommandUsageError
+from tablemen.cli.parameters import reported_for
 from tablemen.cli.pdn import find_contradiction
 from tablemen.console import escape_controls
 from tablemen.draughts.pdn import PdnGame, format_pdn, read_pdn
@@ -25,15 +26,17 @@ from tablemen.outcome import Side
 
 UTF_8 = "utf-8"
 
-_RECORD = re.compile(rb"(?:\xef\xbb\xbf)?\s*[A-Za-z]+:")  # the start of a file of lines: South: Ann
+_RECORD = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*[A-Za-z]+:"
+)  # a file of mancala games begins with a tag, such as South: Ann
 
 
 @dataclass(frozen=True)
 class FileGame:
     """A game of a file.
 
-    `analyse` takes the same arguments as `analyse_game`, without the game. `annotate` returns the text of the game with
-    the analysis for a file; it raises `TablemenError` if that cannot be written.
+    `analyse` takes the same arguments as `analyse_game`, without the game. `annotate` returns the text of the annotated
+    game for a file; it raises `TablemenError` if the game cannot be written.
     """
 
     number: int
@@ -51,7 +54,7 @@ class FileGame:
 
 
 class AnalysisInput:
-    """The games of a file, or only that with `number`; unreadable games are reported and counted."""
+    """The games of a file, or only the one with `number`; unreadable games are reported and counted."""
 
     def __init__(self, name: str, variant: Any, encoding: str, number: int | None) -> None:
         self.name = name
@@ -59,7 +62,8 @@ class AnalysisInput:
         self.encoding = encoding
         self.number = number
         self.problems = 0
-        read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown
+        with reported_for("--encoding", encoding):
+            read_pdn(io.BytesIO(), encoding=encoding)  # raises if the encoding is unknown
 
     def __iter__(self) -> Iterator[FileGame]:
         if self.name == STANDARD_INPUT and sys.stdin is None:
@@ -103,16 +107,16 @@ class AnalysisInput:
             for game in reader:
                 number, contradiction = reader.games_read, find_contradiction(game)
                 if contradiction is not None and self._is_chosen(number):
-                    self._print(f"game {number}: {contradiction}; the tag counts")
+                    self._print(f"game {number}: {contradiction}; the tag is used")
                 analyse = partial(analyse_pdn, game)
                 yield FileGame(number, game.variant, game.tags, len(game.nodes), analyse, partial(annotate, game))
 
     def _read_records(self, data: bytes) -> Iterator[FileGame]:
-        """Yield the games of a file of lines; each is parsed separately, so that an error affects one game."""
+        """Yield the games of a mancala file; each is parsed separately, so that an error affects only one game."""
         try:
             text = data.decode("utf-8-sig" if self.encoding == UTF_8 else self.encoding)
         except UnicodeDecodeError as error:
-            raise CommandUsageError(f"{self.name} is not a text: {error}") from error
+            raise CommandUsageError(f"{self.name} is not a text file: {error}") from error
         for number, found in enumerate(read_records(text, self.variant), 1):
             if isinstance(found, Record):
                 game, tags = found

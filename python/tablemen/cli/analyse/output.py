@@ -1,4 +1,4 @@
-"""The output of `tablemen analyse`: lists and graphs on the screen, JSON, game files and pictures."""
+"""The output of `tablemen analyse`: text with graphs, JSON, game files and pictures."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from tablemen.outcome import Side
 
 STANDARD_OUTPUT = "-"
 STDIN_DEVICE = Path("/dev/stdin")  # resolves to the file that standard input reads, on systems that have it
-MAX_LINE_MOVES = 8  # moves of a line that are shown
-NOTABLE_LOSS = 0.03  # lost chances from which on a better move is shown
+MAX_LINE_MOVES = 8  # moves shown of each line
+NOTABLE_LOSS = 0.03  # show a better move if a move lost this share of the points
 WIDTH = 80
 PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUNDER: "blunders"}
 
@@ -77,12 +77,12 @@ def _format_move(each: MoveAnalysis[Any]) -> tuple[str, str, str, str]:
 
 
 def _format_summary(analysis: GameAnalysis[Any], side: Side) -> str:
-    """Format how well a side played."""
+    """Format the summary of a side: its moves, marks and average loss."""
     summary = analysis.summary(side)
     counts = ((mark, summary.marks[mark]) for mark in Mark)
     marks = ", ".join(f"{count or 'no'} {mark if count == 1 else PLURALS[mark]}" for mark, count in counts)
     name = get_family(analysis.start.position).side_name(side)
-    loss = f"{100 * summary.average_loss:.1f} % of the points lost a move"
+    loss = f"{100 * summary.average_loss:.1f} % of the points lost per move"
     return f"{name}: {format_count(summary.moves, 'move')}, {marks}; {loss}"
 
 
@@ -95,15 +95,15 @@ def _can_encode(text: str, encoding: str | None) -> bool:
 
 
 class AnalysisOutput:
-    """The destinations of analysed games: a game file, pictures, the screen or JSON.
+    """The targets for analysed games: a game file, pictures, and text or JSON on standard output.
 
-    Targets that would overwrite the file with the games, or each other, are refused. If one target fails, that is
-    reported and the others continue.
+    The constructor refuses targets that would overwrite the input file or each other. If writing to one target fails,
+    that is reported, and the other targets are still written.
     """
 
     def __init__(self, source: str, games: str | None, picture: str | None, *, as_json: bool) -> None:
         if [games, picture, STANDARD_OUTPUT if as_json else None].count(STANDARD_OUTPUT) > 1:
-            raise CommandUsageError("only one of --pdn -, --svg - and --json can go to standard output")
+            raise CommandUsageError("only one of --pdn -, --svg - and --json can write to standard output")
         self._games = _check_target("--pdn", games)
         self._picture = _check_target("--svg", picture)
         self._check_overwriting(STDIN_DEVICE if source == STANDARD_INPUT else Path(source))
@@ -115,15 +115,13 @@ class AnalysisOutput:
 
     def _check_overwriting(self, source: Path) -> None:
         if self._games is not None and _is_same_file(self._games, source):
-            raise CommandUsageError(f"--pdn: {self._games} is the file with the games; write to another")
+            raise CommandUsageError(f"--pdn: {self._games} is the input file; choose another file")
         if self._picture is None:
             return
         if self._games is not None and _is_picture(self._games, self._picture):
-            raise CommandUsageError(f"--svg {self._picture} would write over --pdn {self._games}; write to another")
+            raise CommandUsageError(f"--svg {self._picture} would overwrite --pdn {self._games}; choose another file")
         if _is_picture(source, self._picture):
-            raise CommandUsageError(
-                f"--svg: {self._picture} would write over the file with the games; write to another"
-            )
+            raise CommandUsageError(f"--svg {self._picture} would overwrite the input file; choose another file")
 
     def add(self, game: FileGame, analysis: GameAnalysis[Any]) -> list[str]:
         """Write and print a game; return the problems."""
@@ -154,12 +152,12 @@ class AnalysisOutput:
                 with self._games.open("a" if self._written else "w", encoding=UTF_8) as file:
                     file.write(text)
             except OSError as error:
-                yield f"not written, nor are those after it: {_format_error(error, self._games)}"
-                self._games = None  # the file may end with a part of a game
+                yield f"this and later games are not written: {_format_error(error, self._games)}"
+                self._games = None  # the file may end with an incomplete game
         self._written += 1
 
     def _draw(self, game: FileGame, analysis: GameAnalysis[Any]) -> Iterator[str]:
-        """Draw the graph: the first to the given file, later ones beside it with their numbers."""
+        """Write the graph: the first to the given file, later ones to files with a number in their names."""
         if self._picture is None and not self._prints_picture:
             return
         picture = draw_svg(analysis, title=f"Game {game.number}: {game.title}") + "\n"
@@ -170,44 +168,46 @@ class AnalysisOutput:
         try:
             target.write_text(picture, encoding=UTF_8)
         except OSError as error:
-            yield f"not drawn: {_format_error(error, target)}"
+            yield f"graph not written: {_format_error(error, target)}"
 
 
 def _print_file(text: str) -> None:
-    """Write the contents of a file to standard output, in the encoding of files."""
+    """Write text to standard output in UTF-8, the encoding of the files."""
     with click.open_file(STANDARD_OUTPUT, "w", encoding=UTF_8) as output:
         output.write(text)
         output.flush()
 
 
 def _format_error(error: OSError, target: Path) -> str:
-    """Format why a file could not be written; raise the error if it is only a closed pipe."""
+    """Return why a file could not be written; raise the error if it is a closed pipe."""
     if error.errno == errno.EPIPE:
         raise error
     return f"{target}: {error.strerror or error}"
 
 
 def _check_target(option: str, name: str | None) -> Path | None:
-    """Return the file of an option, after a check that it can be written; None for standard output."""
+    """Check that the file of an option can be written, and return its path; None for standard output."""
     if name in (None, STANDARD_OUTPUT):
         return None
     target = Path(str(name))
-    if not target.parent.is_dir() or target.is_dir():
-        raise CommandUsageError(f"{option}: {target} is not a file in an existing folder")
+    if not target.parent.is_dir():
+        raise CommandUsageError(f"{option}: the folder {target.parent} does not exist")
+    if target.is_dir():
+        raise CommandUsageError(f"{option}: {target} is a folder, not a file")
     if not os.access(target if target.exists() else target.parent, os.W_OK):
         raise CommandUsageError(f"{option}: {target} is not writable")
     return target
 
 
 def _is_same_file(one: Path, other: Path) -> bool:
-    """Return whether both are one file, or will be."""
+    """Return whether two paths are the same file; files that do not exist are compared by path."""
     if one.exists() and other.exists():
         return one.samefile(other)
     return one.resolve() == other.resolve()
 
 
 def _is_picture(path: Path, picture: Path) -> bool:
-    """Return whether a picture may be written to this path: the first, or one with a number."""
+    """Return whether the graph of a game would be written to this path: `picture`, or `picture` with a number."""
     numbered = re.compile(rf"{re.escape(picture.stem)}-[0-9]+{re.escape(picture.suffix)}")
     place = path.resolve()
     if place.parent == picture.parent.resolve() and numbered.fullmatch(place.name):

@@ -1,6 +1,6 @@
-"""`tablemen engine`: the computer as a program that others start or connect to.
+"""`tablemen engine`: play as an engine for other programs.
 
-Hub is here; DXP and KGP have a module each.
+This module has the Hub protocol; DXP and KGP have a module each.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import click
 from tablemen.cli.group import TablemenGroup, run_until_signal
 
 ABOUTS = {
-    "hub": "behind a board that speaks Hub: over standard input and output",
-    "dxp": "against a program that speaks DamExchange (DXP): over TCP",
-    "kgp": "at a server that speaks the Kalah Game Protocol (KGP): over TCP or a WebSocket",
+    "hub": "engine for a Hub user interface, over standard input and output",
+    "dxp": "opponent for a program with DamExchange (DXP), over TCP",
+    "kgp": "client of a Kalah Game Protocol (KGP) server, over TCP or WebSocket",
 }
 
 EXAMPLES = """\b
@@ -30,26 +30,26 @@ Examples:
 """
 
 HUB_HINT = (
-    "This is for a board that speaks Hub: give it `tablemen engine hub` as the command of an engine.\n"
-    "To look around, type: hub, then init, pos start, level move-time=1, go think. Ctrl-D or quit ends it."
+    "This command is for programs: set `tablemen engine hub` as the engine command of a Hub user interface.\n"
+    "To try it, type these lines: hub, init, pos start, level move-time=1, go think. Type quit or Ctrl-D to stop."
 )
 
 
 @click.group(cls=TablemenGroup, abouts=ABOUTS, package=__name__, subcommand_metavar="PROTOCOL", epilog=EXAMPLES)
 def engine() -> None:
-    """Run the computer behind other programs' boards."""
+    """Play as an engine for other programs, over one of three protocols."""
 
 
 @engine.command(epilog=HUB_EXAMPLES)
 @click.option(
-    "--hub1", is_flag=True, help="Greet as the first Hub has it. (A board that speaks it is understood anyhow.)"
+    "--hub1", is_flag=True, help="Answer `hub` as version 1 of the protocol does. Its commands are always accepted."
 )
 def hub(*, hub1: bool) -> None:
-    """Play behind a board that speaks Hub, over standard input and output.
+    """Play as an engine for a user interface with the Hub protocol, over standard input and output.
 
-    The variants are normal, killer, bt, frisian and losing, as Hub names them, and all others of draughts by their own
-    names. Options that a board can set: variant, threads, table (megabytes of memory), level (1 to 10 for people, 0 for
-    all that it can do) and seed. The end of the input ends it.
+    Variants have their Hub names normal, killer, bt, frisian and losing; all other variants of draughts have their own
+    names. The user interface can set these parameters: variant, threads, table (megabytes of memory), level (1 to 10,
+    or 0 for full strength) and seed. The engine stops at the end of the input.
     """
     from tablemen.protocols.hub.messages import FRAMING
     from tablemen.protocols.hub.server import HubServer

@@ -1,4 +1,4 @@
-"""`tablemen engine dxp`: play games against programs that speak DamExchange."""
+"""`tablemen engine dxp`: play games against programs over the DamExchange protocol."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tablemen.cli.parameters import (
     complete_machine,
     format_count,
     parse_variant,
+    reported_for,
 )
 from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
@@ -51,8 +52,8 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     try:
         return find_variant(name)
     except UnknownVariantError as error:
-        other = parse_variant(context, parameter, name)  # raises if there is no such variant in any family
-        raise CommandUsageError(f"--variant: DXP is for draughts, and {other} is another game") from error
+        other = parse_variant(context, parameter, name)  # raises if no family has such a variant
+        raise CommandUsageError(f"--variant: DXP is only for draughts, and cannot play {other}") from error
 
 
 @click.command(epilog=EXAMPLES)
@@ -61,15 +62,15 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     metavar="[HOST:]PORT",
     is_flag=False,
     flag_value=DEFAULT_ADDRESS,
-    help=f"Wait there for a program to connect; without an address, at {DEFAULT_ADDRESS}.",
+    help=f"Wait for a program to connect to this address. [default: {DEFAULT_ADDRESS}]",
 )
-@click.option("--connect", metavar="HOST:PORT", help="Connect to a program that waits there.")
-@click.option("--public", is_flag=True, help="Listen at an address that other machines reach.")
+@click.option("--connect", metavar="HOST:PORT", help="Connect to a program that listens at this address.")
+@click.option("--public", is_flag=True, help="Allow a --listen address that other machines can reach.")
 @click.option(
     "--initiator/--follower",
     "initiates",
     default=None,
-    help="Ask for the games, or play those that the other side asks for. [the side that connects asks]",
+    help="Request games from the other program, or accept its requests. [default: initiator with --connect]",
 )
 @click.option(
     "--variant",
@@ -78,7 +79,7 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     show_default=True,
     callback=_parse_variant,
     shell_complete=complete_draughts,
-    help="The variant; DXP does not transmit it.",
+    help="The variant; the other program must use the same one.",
 )
 @click.option(
     "--player",
@@ -86,46 +87,46 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     default="searcher:level=7",
     show_default=True,
     shell_complete=complete_machine,
-    help="The player that chooses our moves.",
+    help="The player that chooses the moves.",
 )
-@click.option("--name", metavar="NAME", help="Our name for the other side. [the player]")
+@click.option("--name", metavar="NAME", help="Name sent to the other program. [default: tablemen and the player]")
 @click.option(
     "--minutes",
     metavar="N",
     type=click.IntRange(1, 999),
     default=5,
     show_default=True,
-    help="The time of each side for a game that we ask for.",
+    help="As initiator: minutes per side and game.",
 )
 @click.option(
     "--moves",
     metavar="N",
     type=click.IntRange(0, 999),
     default=0,
-    help="End such a game after this number of moves of each side.",
+    help="As initiator: end a game after this number of moves per side; 0 for no limit.",
 )
 @click.option(
     "--games",
     metavar="N",
     type=POSITIVE,
-    help="The number of games with each program. [1 if we ask for them, else any number]",
+    help="Number of games with each program. [default: 1 as initiator, no limit as follower]",
 )
 @click.option(
     "--colour",
     type=click.Choice(sorted(SIDES)),
     default="white",
     show_default=True,
-    help="Our colour in the first game.",
+    help="As initiator: the player's colour in the first game.",
 )
-@click.option("--no-takeback", is_flag=True, help="Refuse to take moves back.")
+@click.option("--no-takeback", is_flag=True, help="Refuse requests to take moves back.")
 @click.option(
     "--pdn",
     "file",
     metavar="FILE",
     shell_complete=complete_file,
-    help="Add every game to this file as soon as it is over.",
+    help="Append every finished game to this file.",
 )
-@click.option("--once", is_flag=True, help="End when the first program that connected has gone.")
+@click.option("--once", is_flag=True, help="Stop when the first program disconnects.")
 def dxp(
     *,
     listen: str | None,
@@ -143,27 +144,26 @@ def dxp(
     file: str | None,
     once: bool,
 ) -> None:
-    """Play games of draughts over TCP, one after the other, against a program that speaks DXP.
+    """Play games of draughts against a program over TCP with the DamExchange protocol (DXP).
 
-    The side that listens waits for others, one at a time, until Ctrl-C ends it. The side that connects asks for the
-    games and plays either colour in turn; --initiator and --follower change who asks. The other side must be set to the
-    same variant.
+    With --listen, programs can connect one after the other until Ctrl-C. With --connect, this program requests the
+    games, and changes colours after each game; --initiator and --follower change which program requests them. DXP does
+    not transmit the variant.
 
-    Connections, messages and the ends of games are reported on standard error.
+    Connections, messages and results are reported on standard error.
     """
     from tablemen.players import RESIGN
     from tablemen.protocols.dxp.messages import GameSettings
     from tablemen.protocols.dxp.server import DxpHost
 
     if listen is not None and connect is not None:
-        raise CommandUsageError("give --listen or --connect, not both")
+        raise CommandUsageError("--listen cannot be combined with --connect")
     ours = _parse_player(player, variant)
     if connect is None:
-        text = listen or DEFAULT_ADDRESS
-        address = _parse_address(f":{text}" if text.isdecimal() else text)
+        address = _parse_address("--listen", listen or DEFAULT_ADDRESS)
         check_host(address.host, public=public)
     else:
-        address = _parse_address(connect)
+        address = _parse_address("--connect", connect)
     if file is not None:
         check_game_file("--pdn", file, variant)
     host = DxpHost(
@@ -175,14 +175,14 @@ def dxp(
         report=_print,
         on_game=lambda sheet: _write_game(sheet, file),
     )
-    asks = connect is not None if initiates is None else initiates
+    is_initiator = connect is not None if initiates is None else initiates
 
     async def play(transport: Transport) -> None:
-        if asks:
+        if is_initiator:
             played = await host.lead(transport, games=games or 1, first=SIDES[colour])
         else:
             played = await host.follow(transport, games=games)
-        _print(f"{transport.peer} has gone after {format_count(played, 'game')}")
+        _print(f"{transport.peer} disconnected after {format_count(played, 'game')}")
 
     async def run() -> None:
         with ours:
@@ -195,7 +195,7 @@ def dxp(
 
 
 async def _visit(address: Address, play: Play) -> None:
-    """Connect, and play. Raises `PeerError`."""
+    """Connect to a program and play. Raises `PeerError`."""
     from tablemen.protocols.dxp.messages import FRAMING
     from tablemen.protocols.transport import connect
 
@@ -205,7 +205,7 @@ async def _visit(address: Address, play: Play) -> None:
 
 
 async def _serve(address: Address, play: Play, *, once: bool) -> None:
-    """Play with programs that connect, one after the other; raises `PeerError` only with `once`."""
+    """Play against the programs that connect, one after the other. Raises `PeerError` only with `once`."""
     from tablemen.protocols.dxp.messages import FRAMING
     from tablemen.protocols.transport import listen
 
@@ -213,7 +213,7 @@ async def _serve(address: Address, play: Play, *, once: bool) -> None:
         listener = await listen(address, FRAMING)
     except OSError as error:
         raise CommandUsageError(f"cannot listen at {address}: {error.strerror or error}") from error
-    _print(f"listening at {listener.address} (Ctrl-C ends it)")
+    _print(f"listening at {listener.address} (press Ctrl-C to stop)")
     try:
         while True:
             transport = await listener.accept()
@@ -249,17 +249,20 @@ def _parse_player(text: str, rules: DraughtsRules) -> WrittenPlayer:
     from tablemen.players import HumanPlayer, parse_player
     from tablemen.protocols.dxp.messages import format_start
 
-    player = parse_player(text)
-    if isinstance(player, HumanPlayer):
-        raise CommandUsageError("--player: a human cannot play here; give a player such as searcher:level=7")
     start = Position.start(rules)
-    player.check(start)
+    with reported_for("--player", text):
+        player = parse_player(text)
+        player.check(start)
+    if isinstance(player, HumanPlayer):
+        raise CommandUsageError("--player: a human cannot play here; use a player such as searcher:level=7")
     format_start(start)  # raises if the board is too large for DXP
     return player
 
 
-def _parse_address(text: str) -> Address:
+def _parse_address(option: str, text: str) -> Address:
     from tablemen.protocols.dxp.engine import DEFAULT_PORT
     from tablemen.protocols.transport.tcp import parse_address
 
-    return parse_address(text, port=DEFAULT_PORT)
+    address = f"127.0.0.1:{text}" if option == "--listen" and text.isdecimal() else text
+    with reported_for(option, address):
+        return parse_address(address, port=DEFAULT_PORT)

@@ -1,4 +1,4 @@
-"""`tablemen engine kgp`: the computer at a server that speaks the Kalah Game Protocol."""
+"""`tablemen engine kgp`: play on a server of the Kalah Game Protocol."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tablemen.cli.group import CommandUsageError, run_until_signal
-from tablemen.cli.parameters import complete_machine, format_count
+from tablemen.cli.parameters import complete_machine, format_count, reported_for
 from tablemen.errors import PeerError
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES)
-@click.option("--connect", "address", metavar="ADDRESS", required=True, help="HOST, HOST:PORT, ws://… or wss://….")
+@click.option(
+    "--connect", "address", metavar="ADDRESS", required=True, help="Server: HOST, HOST:PORT, ws://… or wss://…."
+)
 @click.option(
     "--player",
     metavar="PLAYER",
@@ -47,14 +49,17 @@ Examples:
     type=click.Choice(["freeplay", "verify", "eval"]),
     default="freeplay",
     show_default=True,
-    help="To play, to solve problems about the rules, or to evaluate positions.",
+    help="Play games, solve problems about the rules, or evaluate positions.",
 )
-@click.option("--name", metavar="TEXT", default="tablemen", show_default=True, help="The name sent to the server.")
-@click.option("--authors", metavar="TEXT", help="The authors sent to the server.")
-@click.option("--description", metavar="TEXT", help="The description sent to the server.")
-@click.option("--token", metavar="TEXT", help="A secret by which the server recognises the player.")
+@click.option("--name", metavar="TEXT", default="tablemen", show_default=True, help="Name sent to the server.")
+@click.option("--authors", metavar="TEXT", help="Authors sent to the server.")
+@click.option("--description", metavar="TEXT", help="Description sent to the server.")
+@click.option("--token", metavar="TEXT", help="Secret that identifies the player to the server.")
 @click.option(
-    "--token-file", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path), help="A file with the token."
+    "--token-file",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File that contains the token.",
 )
 @click.option(
     "--thoughts",
@@ -62,7 +67,7 @@ Examples:
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="The number of positions searched at a time.",
+    help="Number of positions searched at a time.",
 )
 @click.option(
     "--retry",
@@ -70,7 +75,7 @@ Examples:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="How often to reconnect when the connection is lost.",
+    help="Number of attempts to reconnect after the connection is lost.",
 )
 def kgp(
     *,
@@ -85,13 +90,13 @@ def kgp(
     thoughts: int,
     retry: int,
 ) -> None:
-    """Play Kalah at a server of the Kalah Game Protocol, until that says goodbye or Ctrl-C ends it.
+    """Play Kalah on a server of the Kalah Game Protocol (KGP), until the server ends the session or Ctrl-C.
 
-    A searcher answers with its best move so far, again whenever it finds a better one; any other player, and a level of
-    play, answers once. The server may ask for several moves at a time.
+    A searcher sends its best move so far, and again whenever it finds a better one. Other players, and a searcher with
+    a level that makes errors, send one move. The server may ask for several moves at a time.
 
-    A token may also be in a file, or in the environment variable TABLEMEN_KGP_TOKEN, since other users can see the
-    command line. The status is 1 if the connection is lost.
+    Other users can see the command line: a token is safer in a file, or in the environment variable TABLEMEN_KGP_TOKEN.
+    The exit status is 1 if the connection is lost.
     """
     given = {
         "info:name": name,
@@ -102,11 +107,11 @@ def kgp(
     options = {key: value for key, value in given.items() if value}
     make = _worker_factory(player)
     answered = run_until_signal(_retry(lambda: _run(address, mode, options, make, thoughts), retry))
-    click.echo(f"The server says goodbye; {answered} answered.", err=True)
+    click.echo(f"The server ended the session; {answered} answered.", err=True)
 
 
 async def _retry(run: Callable[[], Awaitable[str]], retries: int) -> str:
-    """Return the result of `run`; after a `PeerError`, try again with growing intervals."""
+    """Return the result of `run`; after a `PeerError`, retry after growing intervals."""
     from tablemen.console import escape_controls
 
     for attempt in range(retries + 1):
@@ -122,7 +127,7 @@ async def _retry(run: Callable[[], Awaitable[str]], retries: int) -> str:
 
 
 async def _run(address: str, mode: str, options: dict[str, str], make: Callable[[], KgpWorker], thoughts: int) -> str:
-    """Answer a server until it says goodbye; return the number of answers as text."""
+    """Answer a server until it ends the session; return the number of answers as text."""
     from tablemen.console import escape_controls
     from tablemen.protocols.kgp.client import KgpClient
     from tablemen.protocols.kgp.protocol import VERIFY, KgpClientProtocol
@@ -138,7 +143,7 @@ async def _run(address: str, mode: str, options: dict[str, str], make: Callable[
         on_error=lambda text: click.echo(f"The server says: {escape_controls(text)}", err=True),
     )
     await client.run()
-    return format_count(protocol.solved, "problem") if mode == VERIFY else format_count(client.answered, "state")
+    return format_count(protocol.solved, "problem") if mode == VERIFY else format_count(client.answered, "request")
 
 
 async def _connect(address: str) -> Transport:
@@ -149,17 +154,19 @@ async def _connect(address: str) -> Transport:
         from tablemen.protocols.transport.websocket import connect_websocket
 
         return await connect_websocket(address, FRAMING)
-    return await connect(parse_address(address, port=DEFAULT_PORT), FRAMING)
+    with reported_for("--connect", address):
+        target = parse_address(address, port=DEFAULT_PORT)
+    return await connect(target, FRAMING)
 
 
 def _find_token(token: str | None, file: Path | None) -> str | None:
     if token is not None and file is not None:
-        raise CommandUsageError("--token and --token-file exclude each other")
+        raise CommandUsageError("--token cannot be combined with --token-file")
     if file is not None:
         try:
             token = file.read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
-            reason = error.strerror if isinstance(error, OSError) else "it is not a text"
+            reason = error.strerror if isinstance(error, OSError) else "not a text file"
             raise CommandUsageError(f"--token-file: {file}: {reason}") from error
         if not token:
             raise CommandUsageError(f"--token-file: {file} is empty")
@@ -167,19 +174,20 @@ def _find_token(token: str | None, file: Path | None) -> str | None:
 
 
 def _worker_factory(text: str) -> Callable[[], KgpWorker]:
-    """Return a factory of workers that choose as the player does."""
+    """Return a factory of workers that choose moves like this player."""
     from tablemen.mancala import VARIANTS, Position
     from tablemen.players import HumanPlayer, SearcherPlayer, parse_player
     from tablemen.protocols.kgp.client import PlayerWorker, SearchWorker
     from tablemen.search import Level
 
-    player = parse_player(text)
+    with reported_for("--player", text):
+        player = parse_player(text)
+        player.check(Position.start(VARIANTS["kgp"]))
     if isinstance(player, HumanPlayer):
-        raise CommandUsageError("--player: a human cannot play here; `tablemen play` is for humans")
-    player.check(Position.start(VARIANTS["kgp"]))
+        raise CommandUsageError("--player: a human cannot play here; use a player such as searcher:time=1")
     if isinstance(player, SearcherPlayer):
         effort = player.effort
         limit = effort.limit if isinstance(effort, Level) else effort
-        if not isinstance(effort, Level) or not effort.error:  # a level that makes errors chooses once, at the end
+        if not isinstance(effort, Level) or not effort.error:  # a level that makes errors chooses only at the end
             return lambda: SearchWorker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
     return lambda: PlayerWorker(parse_player(text))

@@ -1,4 +1,4 @@
-"""`tablemen play`: every variant on the full screen or line by line, and the Kalah console."""
+"""`tablemen play`: play any variant, full-screen or line by line, and the Kalah console."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tablemen.clock import TimeControl
     from tablemen.players import WrittenPlayer
 
-OWN_CONSOLES = ("kalah",)  # variants with a module of their own, which are listed first
+OWN_CONSOLES = ("kalah",)  # variants with a module of their own; they are listed first
 TITLES = {name: str(rules) for family in families() for name, rules in family.variants.items()}
 GAMES = {name: TITLES[name] for name in dict.fromkeys((*OWN_CONSOLES, *TITLES))}
 
@@ -41,25 +41,25 @@ Examples:
   tablemen play {name} --{first} random:seed=1 --{second} random:seed=2
 {program}"""
 
-VARIANT_HELP = """Play {rules}: on the full screen, or line by line with --plain and if input or output is not a
-terminal; ? lists what can be typed.
+VARIANT_HELP = """Play {rules} on a full-screen board. With --plain, or if input or output is not a terminal, play line
+by line; ? lists the commands.
 
-A game at a terminal is saved after every move. An unfinished game is offered again, unless --new, players, a clock or a
-position are given.
+At a terminal the game is saved after every move, and an unfinished game is offered at the next start, unless a player,
+a clock, a position or --new is given.
 
 {players}"""
 
 PLAYERS_HELP = (
     f"A PLAYER is {{players}}, with options after a colon: searcher:level=3, "
-    f"searcher:depth=6, minimax:depth=2.{{programs}} If none is given, a person plays {DEFAULT_OPPONENT}."
+    f"searcher:depth=6, minimax:depth=2.{{programs}} By default you play against the computer, {DEFAULT_OPPONENT}."
 )
 
 
 class PlayGroup(TablemenGroup):
-    """A command for every variant, under all its names."""
+    """A group with one command per variant, which can be called by any name of the variant."""
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command that plays the variant of this name."""
+        """Return the command for the variant with this name."""
         try:
             rules = find_variant(cmd_name)
         except UnknownVariantError as error:
@@ -81,11 +81,11 @@ class PlayGroup(TablemenGroup):
 )
 @click.pass_context
 def play(context: click.Context, *, control: TimeControl | None, plain: bool, new: bool) -> None:
-    """Play a GAME: at a terminal on the full screen, and otherwise, or with --plain, line by line.
+    """Play a game on a full-screen board; with --plain, or if input or output is not a terminal, line by line.
 
-    A GAME is the name of a variant of draughts or mancala, an alias or a PDN GameType. Without one, a menu offers them
-    all, and unfinished games; if input or output is not a terminal, they are listed. The menu of the full screen asks
-    for the clock itself.
+    GAME is a variant of draughts or mancala: a name, an alias or a PDN GameType. Without GAME, a menu lists all games
+    and your unfinished games. If input or output is not a terminal, the games are only listed. The full-screen menu has
+    its own setting for the clock.
     """
     if context.invoked_subcommand is not None:
         return
@@ -100,7 +100,7 @@ def play(context: click.Context, *, control: TimeControl | None, plain: bool, ne
 
 
 class VariantCommand(click.Command):
-    """The command that plays a variant; its help is written on demand, since finding the players imports a lot."""
+    """The command for a variant; its help is created on demand, since finding the players imports many modules."""
 
     def __init__(self, rules: Any) -> None:
         params: list[click.Parameter] = [*player_options(rules), position_option(), *ui_options()]
@@ -140,7 +140,7 @@ def player_options(rules: Any) -> list[click.Option]:
             list(dict.fromkeys((f"--{family.sides[side]}", f"--{side}", str(side)))),
             metavar="PLAYER",
             shell_complete=complete_player(rules),
-            help=f"Who plays {family.side_name(side)}.",
+            help=f"The player for {family.side_name(side)}.",
         )
         for side in Side
     ]
@@ -148,20 +148,20 @@ def player_options(rules: Any) -> list[click.Option]:
 
 def position_option() -> click.Option:
     """Return the option for the start position."""
-    about = "The position to begin with: a FEN, or <6,0,0,…> south for mancala; without it, the start."
+    about = "Start from this position: a FEN, or <6,0,0,…> south for mancala."
     return click.Option(["--fen", "--position", "position"], metavar="POSITION", help=about)
 
 
 def _format_players(players: Mapping[str, type[WrittenPlayer]]) -> str:
-    """Format the help on players."""
+    """Return the help text about players."""
     own = [name for name, kind in players.items() if kind.subject is None]
     programs = [f"{name}:{address_form(name).form}" for name, kind in players.items() if kind.subject is not None]
-    about = f" Other programs play as {_join(programs)}, with options after a comma." if programs else ""
+    about = f" Another program can play as {_join(programs)}, with options after a comma." if programs else ""
     return PLAYERS_HELP.format(players=_join(own), programs=about)
 
 
 def _find_program(players: Mapping[str, type[WrittenPlayer]]) -> str | None:
-    """Return an example of a player that is another program; None if there is no such player."""
+    """Return an example of a player that is another program; None if no such kind supports the rules."""
     for name, kind in players.items():
         if kind.subject is not None:
             return f"{name}:{address_form(name).example}{',time=1' if 'time' in kind.settings() else ''}"

@@ -16,13 +16,13 @@ from tablemen.players import parse_player
 from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
 
 WIDTH = 80
-SAVED = "is saved: `tablemen play` goes on with it."
-FAILED = "again, or Enter, lets it try once more; seat, back, save and quit are there too"
+SAVED = "is saved; `tablemen play` resumes it."
+FAILED = "press Enter to retry, or type seat, back, save or quit"
 DECLARED = {Termination.RESIGNATION: "resigns", Termination.TIME: "has no time left"}
 
 
 class ConsoleCommand(NamedTuple):
-    """A command that can be typed in place of a move."""
+    """A command that the user can type instead of a move."""
 
     argument: str  # in capitals; empty if the command takes none
     about: str
@@ -30,7 +30,7 @@ class ConsoleCommand(NamedTuple):
 
 
 class ConsoleGame:
-    """A session played on a console."""
+    """A game session on a console."""
 
     def __init__(self, session: Session, io: IO) -> None:
         self._session = session
@@ -40,7 +40,7 @@ class ConsoleGame:
         self._failed_at: int | None = None  # the revision of the session in which a player failed to move
 
     def run(self) -> None:
-        """Play until the user quits, or the input ends; if no player is human, until the game is over."""
+        """Play until the user quits or the input ends; if no player is human, until the game is over."""
         self._show_board()
         self._show_outcome()
         self._session.resume()
@@ -55,7 +55,7 @@ class ConsoleGame:
 
     @property
     def _has_failed(self) -> bool:
-        """Whether the player to move has failed, so that the user must choose what to do."""
+        """Whether the player to move has failed, and the user must retry or replace it."""
         return self._failed_at == self._session.revision
 
     def _show_board(self) -> None:
@@ -71,12 +71,12 @@ class ConsoleGame:
             self._io.println(f"{self._session.family.describe_outcome(outcome, self._session.game.position)}.")
 
     def _print(self, text: str) -> None:
-        """Print a text, wrapped."""
+        """Print a text, wrapped to `WIDTH`."""
         for line in textwrap.wrap(text, WIDTH, break_long_words=False, break_on_hyphens=False):
             self._io.println(line)
 
     def _report_saving_problem(self) -> None:
-        """Print once why the game is not saved."""
+        """Print why the game cannot be saved, but only once."""
         problem = None if self._session.autosave is None else self._session.autosave.problem
         if problem is not None and not self._reported_problem:
             self._print(problem)
@@ -87,14 +87,14 @@ class ConsoleGame:
         return game.outcome() is None and not self._session.is_person(game.position.turn)
 
     def _make_computer_move(self) -> None:
-        """Let a player that is not human move; if it fails, report that and leave the game unchanged."""
+        """Let a player that is not human move; if it fails, report the error and leave the game unchanged."""
         name = self._mover_name()
         try:
             done = self._session.think()
         except TablemenError as error:
             self._session.pause()
             self._failed_at = self._session.revision
-            self._print(escape_controls(f"{name} fails: {error}"))
+            self._print(escape_controls(f"{name} failed: {error}"))
             self._print(FAILED)
             return
         if isinstance(done, Outcome):
@@ -145,7 +145,7 @@ class ConsoleGame:
 
     def _move(self, text: str) -> None:
         if self._is_computer_to_move():
-            raise TablemenError(f"it is for {self._mover_name()} to move; {FAILED}")
+            raise TablemenError(f"{self._mover_name()} is to move; {FAILED}")
         try:
             self._session.move(text)
         except GameError:
@@ -154,26 +154,26 @@ class ConsoleGame:
             if any(map(str.isdecimal, text)):
                 raise
             near = difflib.get_close_matches(text.partition(" ")[0].casefold(), self.COMMANDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else "? lists what can be typed"
+            hint = f"did you mean {near[0]}?" if near else "type ? for help"
             raise TablemenError(f"{text!r} is neither a move nor a command; {hint}") from error
         self._show_board()
         self._show_outcome()
 
     def _execute(self, command: ConsoleCommand, word: str, rest: str) -> None:
-        """Execute a command; print its usage if its argument is missing or not expected."""
+        """Execute a command; print its usage if its argument is missing or unexpected."""
         if bool(rest) is bool(command.argument):
             command.execute(self, rest)
         else:
-            self._print(f"write {word} {command.argument}" if command.argument else f"{word} takes no argument")
+            self._print(f"usage: {word} {command.argument}" if command.argument else f"{word} takes no argument")
 
     def _help(self, _rest: str) -> None:
         moves = self._session.game.legal_moves()
-        self._print(f"Type a move{f', such as {moves[0]}' if moves else ''}, or:")
+        self._print(f"Type a move{f', such as {moves[0]}' if moves else ''}, or a command:")
         for name, command in self.COMMANDS.items():
             self._io.println(f"  {f'{name} {command.argument}':<16} {command.about}")
 
     def _list_moves(self, _rest: str) -> None:
-        self._print(" ".join(map(str, self._session.game.legal_moves())) or "there are none: the game is over")
+        self._print(" ".join(map(str, self._session.game.legal_moves())) or "no legal moves: the game is over")
 
     def _hint(self, _rest: str) -> None:
         self._io.println(f"Try {self._session.hint()}")
@@ -182,7 +182,7 @@ class ConsoleGame:
         control = self._session.clock.control
         self._io.println(format_taken_back(self._session.back()))
         if self._session.clock.control is not control:
-            self._io.println("The game goes on without a clock.")
+            self._io.println("The game continues without a clock.")
         self._show_board()
 
     def _flip(self, _rest: str) -> None:
@@ -201,7 +201,7 @@ class ConsoleGame:
 
     def _resign(self, _rest: str) -> None:
         people = [side for side in Side if self._session.is_person(side)]
-        # The only human resigns, also when it is for a program that fails to move.
+        # If there is one human, that side resigns, even when it is the turn of a program that has failed.
         self._session.resign(people[0] if len(people) == 1 else None)
         self._show_outcome()
 
@@ -209,7 +209,7 @@ class ConsoleGame:
         former = self._session.autosave
         self._session.restart()
         if former is not None and former.is_saved:
-            self._io.println(f"The game before {SAVED}")
+            self._io.println(f"The previous game {SAVED}")
         self._show_board()
         self._show_outcome()
 
@@ -217,7 +217,7 @@ class ConsoleGame:
         family, clock = self._session.family, self._session.clock
         times = {family.side_name(side): clock.left(side) for side in Side}
         texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
-        self._print(", ".join(texts) or "no clock runs: --clock 5+3 begins with 5 minutes, and 3 seconds for each move")
+        self._print(", ".join(texts) or "no clock: start with --clock 5+3 for 5 minutes, and 3 seconds per move")
 
     def _set_player(self, rest: str) -> None:
         name, _, player = rest.partition(" ")
@@ -226,9 +226,9 @@ class ConsoleGame:
         side = sides.get(name.casefold())
         if side is None or not player.strip():
             white, black = (family.sides[each] for each in Side)
-            raise TablemenError(f"write seat {white} PLAYER, or seat {black} PLAYER")
+            raise TablemenError(f"usage: seat {white} PLAYER or seat {black} PLAYER")
         session.replace_player(side, parse_player(player))
-        self._io.println(escape_controls(f"{family.side_name(side)} is played by {session.players[side].name}"))
+        self._io.println(escape_controls(f"{family.side_name(side)} is now played by {session.players[side].name}"))
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:
@@ -246,28 +246,29 @@ class ConsoleGame:
         self._show_outcome()
 
     def _quit(self, _rest: str) -> None:
-        """Quit, and print the position of an unfinished game, from which it can be continued."""
+        """Quit; print the position of an unfinished game, so that the user can continue from it."""
         self._has_quit = True
         game = self._session.game
         is_unfinished = game.outcome() is None and game.moves
-        self._io.println(f"Left at {self._session.family.format_position(game.position)}" if is_unfinished else "Left.")
+        position = self._session.family.format_position(game.position)
+        self._io.println(f"Stopped at {position}" if is_unfinished else "Goodbye.")
         if self._session.autosave is not None and self._session.autosave.is_saved:
             self._io.println(f"The game {SAVED}")
 
     COMMANDS: ClassVar[Mapping[str, ConsoleCommand]] = {
-        "help": ConsoleCommand("", "this list; ? does it too", _help),
-        "moves": ConsoleCommand("", "every legal move", _list_moves),
-        "hint": ConsoleCommand("", "a move that is good", _hint),
-        "back": ConsoleCommand("", "take your last move back, and what was answered", _take_back),
+        "help": ConsoleCommand("", "show this list; ? works too", _help),
+        "moves": ConsoleCommand("", "list the legal moves", _list_moves),
+        "hint": ConsoleCommand("", "suggest a move", _hint),
+        "back": ConsoleCommand("", "take back your last move and the reply", _take_back),
         "flip": ConsoleCommand("", "turn the board around", _flip),
-        "draw": ConsoleCommand("", "claim a draw, or see how far one is", _claim_draw),
-        "resign": ConsoleCommand("", "give up", _resign),
-        "new": ConsoleCommand("", "begin a new game; one that is saved stays so", _restart),
-        "clock": ConsoleCommand("", "the time that each side has left", _show_clock),
+        "draw": ConsoleCommand("", "claim a draw, or show how close one is", _claim_draw),
+        "resign": ConsoleCommand("", "resign", _resign),
+        "new": ConsoleCommand("", "begin a new game; a saved game stays saved", _restart),
+        "clock": ConsoleCommand("", "show the time left for each side", _show_clock),
         "seat": ConsoleCommand("SIDE PLAYER", "change a player: seat black searcher:level=3", _set_player),
-        "again": ConsoleCommand("", "let a program that has failed try once more", _retry),
-        "save": ConsoleCommand("FILE", "add the game to a file", _save),
-        "load": ConsoleCommand("FILE", "go on with the last game of a file", _load),
-        "quit": ConsoleCommand("", "leave; so does the end of the input", _quit),
+        "again": ConsoleCommand("", "let a program that failed try again", _retry),
+        "save": ConsoleCommand("FILE", "append the game to a file", _save),
+        "load": ConsoleCommand("FILE", "continue the last game of a file", _load),
+        "quit": ConsoleCommand("", "quit; the end of the input does too", _quit),
     }
     ALIASES: ClassVar[Mapping[str, str]] = {"?": "help", "q": "quit"}

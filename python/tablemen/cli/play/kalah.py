@@ -1,4 +1,4 @@
-"""`tablemen play kalah`: the console of the Kalah exercise, or Kalah as other variants are played."""
+"""`tablemen play kalah`: the console of the Kalah exercise, or a game with the usual user interfaces."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ Examples:
 
 
 @click.command(epilog=EXAMPLES, params=[*player_options(KALAH), position_option(), *ui_options()])
-@click.option("--houses", metavar="N", type=int, help="Houses of a side.")
-@click.option("--seeds", metavar="N", type=int, help="Seeds in every house at the start.")
-@click.option("--vertical", is_flag=True, help="Draw the board upright.")
-@click.option("--robot", type=click.Choice(list(ROBOTS)), help="The player that the computer plays.")
-@click.option("--menu", is_flag=True, help="Offer to save, to load and to begin a new game.")
+@click.option("--houses", metavar="N", type=int, help="Houses per side.")
+@click.option("--seeds", metavar="N", type=int, help="Seeds per house at the start.")
+@click.option("--vertical", is_flag=True, help="Console for two: draw the board vertically.")
+@click.option("--robot", type=click.Choice(list(ROBOTS)), help="Console for two: the player that the computer plays.")
+@click.option("--menu", is_flag=True, help="Console for two: offer to save, to load and to begin a new game.")
 @click.option(
-    "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="The rules by their name."
+    "--rules", type=click.Choice(list(RULES)), default=KALAH.name, show_default=True, help="Rules of the game."
 )
 def kalah(
     *,
@@ -54,21 +54,22 @@ def kalah(
     plain: bool,
     new: bool,
 ) -> None:
-    """Play Kalah: at a terminal on the full screen, against the computer or any other player.
+    """Play Kalah on a full-screen board, against the computer or another player.
 
-    With --plain, --vertical, --robot or --menu, and if input or output is not a terminal, it is a console for two: a
-    player types the number of a house, or q to leave the game; the end of the input leaves it too. Nothing is saved
-    there. With --south, --north, --clock or --position it is played as the other games are, also line by line.
+    With --plain, --vertical, --robot or --menu, or if input or output is not a terminal, Kalah is a console for two
+    players. They type the number of a house, or q to quit; the end of the input also quits. Games on this console are
+    not saved. With --south, --north, --clock or --position, Kalah is played like the other games instead, even line by
+    line.
 
     A PLAYER is human, searcher, minimax, random or robot, with options after a colon: searcher:level=3. Another
-    program plays as kgp:HOST:PORT, and connects there.
+    program can connect as a KGP client and play as kgp:HOST:PORT.
     """
     mode = UiMode.from_options(plain=plain, new=new or position is not None, control=control)
     is_exercise = vertical or robot is not None or menu
     is_session = (white, black, mode.control, position) != (None, None, None, None)
     if is_session and is_exercise:
         raise CommandUsageError(
-            "--vertical, --robot and --menu do not go with --south, --north, --clock and --position"
+            "--vertical, --robot and --menu cannot be combined with --south, --north, --clock and --position"
         )
     if is_session or not (is_exercise or mode.is_line_by_line):
         play_from(parse_kalah_start(RULES[rules], houses, seeds, position), white, black, mode)
@@ -84,7 +85,7 @@ def kalah(
 def make_console(
     *, houses: int | None, seeds: int | None, vertical: bool, robot: str | None, menu: bool, rules: str
 ) -> Kalah:
-    """Return the console that the options describe."""
+    """Return the exercise console that the options describe."""
     from tablemen.exercises import Kalah
 
     start = parse_kalah_start(RULES[rules], houses, seeds, None)

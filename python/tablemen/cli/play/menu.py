@@ -1,4 +1,4 @@
-"""The menu of games at a console, and unfinished games: list, resume and delete them."""
+"""The console menu of new and unfinished games, and the offer to resume a game."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tablemen.session import Session
 QUIT = ("q", "quit")
 RESUME, NEW, DROP = ("", "y", "yes"), ("n", "no"), ("d", "drop")
 DROP_WORD = "drop"
-MAX_UNFINISHED = 9  # unfinished games that are shown, the latest ones, so that the menu fits on a small screen
-FIRST, COLUMNS = 2, 4  # the number of variants with their own line, and the columns of the others
+MAX_UNFINISHED = 9  # only the latest unfinished games are shown, so that the menu fits on a small screen
+FIRST, COLUMNS = 2, 4  # the number of variants with their own line, and the number of columns for the others
 
 
 def choose_game(names: Sequence[str], mode: UiMode) -> None:
-    """Play what the user chooses, on the full screen or from numbered lines."""
+    """Show the menu, full-screen or as numbered lines, and play the game that the user chooses."""
     run_screen = mode.find_screen()
     if run_screen is not None:
         run_screen(None, SavedGames(), offer=not mode.new)
@@ -47,11 +47,13 @@ class ConsoleMenu:
         self._unfinished = _list_unfinished(saved) if offer else []
 
     def choose(self) -> Session | str | None:
-        """Return the session of an unfinished game, or the name of a variant; None if the user quits."""
+        """Return the session of the chosen unfinished game, or the name of the variant; None if the user quits."""
         self._show()
         while True:
             try:
-                answer = self._console.read_from_keyboard("A number or a name, or q to leave: ").strip().casefold()
+                answer = (
+                    self._console.read_from_keyboard("Choose a number or a name, or q to quit: ").strip().casefold()
+                )
             except EOFError:
                 return None
             if answer in (*QUIT, ""):
@@ -68,7 +70,7 @@ class ConsoleMenu:
 
     @property
     def _shown(self) -> list[SavedGame]:
-        """The unfinished games that have a number."""
+        """The unfinished games that the menu shows with a number."""
         return self._unfinished[:MAX_UNFINISHED]
 
     def _show(self) -> None:
@@ -79,8 +81,8 @@ class ConsoleMenu:
         lines = []
         if self._unfinished:
             older = len(self._unfinished) - len(self._shown)
-            among = f"the last {MAX_UNFINISHED}, {older} older; " if older else ""
-            lines += [f"Games that were left ({among}{DROP_WORD} NUMBER forgets one):"]
+            shown = f"the latest {MAX_UNFINISHED}, {older} older; " if older else ""
+            lines += [f"Unfinished games ({shown}{DROP_WORD} NUMBER deletes one):"]
             lines += [f"  {number:>2}  {game.describe()}" for number, game in enumerate(self._shown, 1)]
             lines += ["New games:"]
         width = max(map(len, self._names))
@@ -91,7 +93,7 @@ class ConsoleMenu:
         return lines + ["".join(others[row::height]).rstrip() for row in range(height)]
 
     def _find(self, answer: str) -> SavedGame | str | None:
-        """Return the entry of this number or name; None, after a message, if there is none."""
+        """Return the entry with this number or name; if there is none, print a message and return None."""
         entries: list[SavedGame | str] = [*self._shown, *self._names]
         # A number of the menu takes precedence over a PDN GameType of the same number.
         number = _parse_number(answer)
@@ -100,14 +102,15 @@ class ConsoleMenu:
         try:
             return str(find_variant(answer).name)
         except UnknownVariantError as error:
-            self._console.println(str(error) if number is None else f"there is no {answer}: 1 to {len(entries)}")
+            message = f"expected a number from 1 to {len(entries)}, got {answer}"
+            self._console.println(str(error) if number is None else message)
         return None
 
     def _drop(self, text: str) -> None:
         number = _parse_number(text)
         if number is None or not 1 <= number <= len(self._shown):
-            known = f"{DROP_WORD} 1 to {DROP_WORD} {len(self._shown)}" if self._unfinished else "there are none"
-            self._console.println(f"{DROP_WORD} forgets a game that was left: {known}")
+            usage = f"usage: {DROP_WORD} NUMBER, with a number from 1 to {len(self._shown)}"
+            self._console.println(usage if self._unfinished else "there are no unfinished games")
         elif _drop_game(self._saved, self._unfinished[number - 1], self._console):
             del self._unfinished[number - 1]
             self._show()
@@ -118,7 +121,7 @@ def _parse_number(text: str) -> int | None:
 
 
 def offer_unfinished(saved: SavedGames, rules: Any, console: IO) -> Session | None:
-    """Offer the latest game of these rules; after a game is deleted, offer the next.
+    """Offer the latest unfinished game of these rules; if the user deletes it, offer the next one.
 
     Returns the session of the game to resume, or None to begin a new game. Raises `EOFError` if the user quits.
     """
@@ -134,12 +137,12 @@ def offer_unfinished(saved: SavedGames, rules: Any, console: IO) -> Session | No
 
 def _ask(game: SavedGame, console: IO) -> str:
     while True:
-        answer = console.read_from_keyboard(f"Go on with {game.describe()}? [Y/n/d] ").strip().casefold()
+        answer = console.read_from_keyboard(f"Resume {game.describe()}? [Y/n/d] ").strip().casefold()
         if answer in QUIT:
             raise EOFError("the user quits")
         if answer in (*RESUME, *NEW, *DROP):
             return answer
-        console.println("y goes on with it, n begins a new game, d drops it for good, q leaves")
+        console.println("y resumes the game, n begins a new one, d deletes it, q quits")
 
 
 def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
@@ -151,7 +154,7 @@ def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
 
 
 def _resume(saved: SavedGames, game: SavedGame) -> Session | None:
-    """Return the session of the game; None, after a message, if that fails."""
+    """Return the session of the game; if it cannot be resumed, print a message and return None."""
     try:
         return saved.resume(game)
     except (TablemenError, OSError) as error:
@@ -160,13 +163,13 @@ def _resume(saved: SavedGames, game: SavedGame) -> Session | None:
 
 
 def _drop_game(saved: SavedGames, game: SavedGame, console: IO) -> bool:
-    """Delete the game; return whether that succeeded, after a message."""
+    """Delete the game, print a message, and return whether it was deleted."""
     try:
         saved.remove(game)
     except (TablemenError, OSError) as error:
         _report(error, game)
         return False
-    console.println(f"Dropped: {game.describe()}")
+    console.println(f"Deleted: {game.describe()}")
     return True
 
 

@@ -1,4 +1,4 @@
-"""Start a game: the user interface mode, the players, and whether an unfinished game is resumed."""
+"""The start of a game: choice of the user interface and the players, and the offer to resume an unfinished game."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 import click
 
-from tablemen.cli.group import CommandUsageError, handle_signals
-from tablemen.cli.parameters import option_parser
+from tablemen.cli.group import handle_signals
+from tablemen.cli.parameters import option_parser, reported_for
 from tablemen.console import IO, StandardIO
-from tablemen.errors import TablemenError
 from tablemen.family import Family, get_family
 from tablemen.outcome import Side
 
@@ -32,13 +31,13 @@ class RunScreen(Protocol):
     """The type of `tablemen.tui.run`."""
 
     def __call__(self, session: Session | None, saved: SavedGames, *, offer: bool) -> None:
-        """Play a session, or what is chosen from the menu, until the player quits."""
+        """Play a session, or a game chosen from the menu, until the user quits."""
         ...
 
 
 @dataclass(frozen=True, kw_only=True)
 class UiMode:
-    """The options that say how a game is played."""
+    """The options for the user interface and the clock, and whether to begin a new game."""
 
     plain: bool = False
     new: bool = False
@@ -46,7 +45,7 @@ class UiMode:
 
     @classmethod
     def from_options(cls, *, plain: bool, new: bool, control: TimeControl | None = None) -> UiMode:
-        """Return the mode of a game; options before its name count too: `tablemen play --plain kalah`."""
+        """Return the mode; options before the name of the game count too, as in `tablemen play --plain kalah`."""
         parent = click.get_current_context().parent
         before = parent.params if parent is not None else {}
         return cls(
@@ -57,11 +56,14 @@ class UiMode:
 
     @property
     def is_line_by_line(self) -> bool:
-        """Whether to play line by line: on request, through a pipe, or at a dumb terminal."""
+        """Whether to play line by line: with --plain, through a pipe, or at a dumb terminal."""
         return self.plain or not is_at_terminal() or os.environ.get("TERM") == "dumb"
 
     def find_screen(self) -> RunScreen | None:
-        """Return the full-screen board; None, after a message if textual is missing, to play line by line."""
+        """Return the function for the full-screen board, or None to play line by line.
+
+        If textual is not installed, a message says so.
+        """
         if self.is_line_by_line:
             return None
         try:
@@ -81,11 +83,11 @@ def ui_options() -> list[click.Option]:
             ["--clock", "control"],
             metavar="MINUTES+SECONDS",
             callback=option_parser(_parse_control),
-            help="The time of each side for the game, and what each of its moves adds: 5+3, or 90s+1 in seconds; with "
-            "40/5 the time is for 40 moves.",
+            help="Time of each side for the game, and seconds added per move: 5+3 for 5 minutes and 3 seconds, 90s+1 "
+            "for 90 seconds and 1 second, 40/5 for 5 minutes for every 40 moves.",
         ),
-        click.Option(["--plain"], is_flag=True, help="Line by line, also at a terminal."),
-        click.Option(["--new"], is_flag=True, help="Offer no unfinished game."),
+        click.Option(["--plain"], is_flag=True, help="Play line by line, even at a terminal."),
+        click.Option(["--new"], is_flag=True, help="Begin a new game, without offering unfinished ones."),
     ]
 
 
@@ -107,7 +109,7 @@ def is_at_terminal() -> bool:
 
 @contextlib.contextmanager
 def end_prompt(console: IO) -> Iterator[None]:
-    """End the line of a prompt after Ctrl-C, before the message about it."""
+    """After Ctrl-C, end the line of the prompt before the message is printed."""
     try:
         yield
     except KeyboardInterrupt:
@@ -118,7 +120,7 @@ def end_prompt(console: IO) -> Iterator[None]:
 def play_from(start: Any, white: str | None, black: str | None, mode: UiMode) -> None:
     """Play from a position; a player that is not given is human, or the computer if the other one is human.
 
-    An unfinished game is offered first, unless players or a clock are given, which mean a new game.
+    An unfinished game is offered first, unless a player or a clock is given.
     """
     from tablemen.session import Session
 
@@ -158,19 +160,17 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
             session = unfinished
         else:
             saved.autosave(session)
-    with handle_signals(), session:  # so that engines are closed, whatever ends this program
+    with handle_signals(), session:  # closes engines even after a signal
         ConsoleGame(session, console).run()
 
 
 def _parse_players(family: Family, white: str | None, black: str | None) -> tuple[Player, Player]:
-    """Parse the players of both sides, with defaults."""
+    """Parse the players of both sides, and fill in defaults."""
     from tablemen.players import HumanPlayer, parse_player
 
     def parse(side: Side, text: str | None) -> Player | None:
-        try:
+        with reported_for(f"--{family.sides[side]}", text):
             return None if text is None else parse_player(text)
-        except TablemenError as error:
-            raise CommandUsageError(f"--{family.sides[side]}: {error}") from error
 
     def choose_other(player: Player | None) -> Player:
         return parse_player(DEFAULT_OPPONENT) if isinstance(player, HumanPlayer) else HumanPlayer()
