@@ -17,9 +17,11 @@ from tablemen.errors import (
     TablemenError,
     UnknownVariantError,
     UnsolvableError,
+    WorkLimitError,
 )
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
+from tablemen.work import work_limit
 
 __version__ = "0.1.0"
 
@@ -44,5 +46,7 @@ __all__ = [
     "Termination",
     "UnknownVariantError",
     "UnsolvableError",
+    "WorkLimitError",
     "__version__",
+    "work_limit",
 ]

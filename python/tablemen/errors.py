@@ -12,6 +12,7 @@ All of them are `ValueError`s, and have the details as attributes::
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
+    ├── WorkLimitError         .units
     ├── PeerError              .peer, .problem
     │   ├── PeerGoneError
     │   ├── PeerTimeoutError   .seconds
@@ -164,6 +165,22 @@ class UnsolvableError(TablemenError):
 
     def __str__(self) -> str:
         return f"{self.rules} cannot be solved: {self.reason}"
+
+
+class WorkLimitError(TablemenError):
+    """A computation needs more work than `tablemen.work_limit`, or the limit of a search, allows.
+
+    `units` is the work limit, or None if a search had too little time to list the legal moves.
+    """
+
+    def __init__(self, units: int | None = None) -> None:
+        self.units = units
+        super().__init__(units)
+
+    def __str__(self) -> str:
+        if self.units is None:
+            return "the search ended before all captures of the position were found"
+        return f"the work limit of {self.units:,} units is exceeded"
 
 
 class PeerError(TablemenError):

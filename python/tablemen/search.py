@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from tablemen import _core
-from tablemen.errors import ArgumentError, GameError, GameOverError
+from tablemen.errors import ArgumentError, GameError, GameOverError, WorkLimitError
 from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.position import Position
@@ -255,12 +255,18 @@ class Analysis(Generic[M]):
         self._handle.ponder_hit()
 
     def result(self) -> SearchResult[M]:
-        """Wait for the end of the search and return its result."""
+        """Wait for the end of the search and return its result.
+
+        Raises `WorkLimitError` if the search ended before the legal moves were known, which takes a position with very
+        many captures.
+        """
         try:
             lines = tuple(_to_info(info) for info in self._handle.lines())
         except BaseException:
             self.stop()
             raise
+        if not lines:
+            raise WorkLimitError
         best = self._decide(lines)
         return SearchResult(best.line[0], best.score, best.line[1] if len(best.line) > 1 else None, lines)
 

@@ -4,7 +4,8 @@
 //! - `search`: the alpha-beta search, shared by both families;
 //! - `pdn`: a scanner and a parser of PDN game files;
 //! - `random_games`, `random`: random playouts and their pseudo-random numbers;
-//! - `parallel`, `platform`, `huge_pages`: threads, cancellation and memory;
+//! - `work`: work counting and cancellation;
+//! - `parallel`, `platform`, `huge_pages`: threads and memory;
 //! - `side`, `text`: types shared by all of these.
 
 pub mod draughts;
@@ -18,3 +19,4 @@ pub mod random_games;
 pub mod search;
 pub mod side;
 pub mod text;
+pub mod work;

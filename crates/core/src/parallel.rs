@@ -4,37 +4,31 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crate::platform;
+use crate::work::Monitor;
 
-/// A cancellation callback: long work calls it at intervals, and stops when it returns false.
-pub type KeepGoing<'a> = &'a mut dyn FnMut() -> bool;
-
-/// Return the results of `work` for all items, in the order of the items, or None if `keep_going` returned false.
+/// Return the results of `work` for all items, in the order of the items, or None if the monitor cancelled the work.
 ///
-/// Threads claim the next item from a shared counter. `keep_going` is called only on the calling thread: between items,
-/// and when `work` calls its callback. Cancelled work returns None.
+/// Threads claim the next item from a shared counter, and call the monitor between items. `work` returns None if it was
+/// cancelled, which cancels the other items as well.
 pub fn map<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
-    keep_going: KeepGoing<'_>,
-    work: impl Fn(&T, KeepGoing<'_>) -> Option<R> + Sync,
+    monitor: &dyn Monitor,
+    work: impl Fn(&T) -> Option<R> + Sync,
 ) -> Option<Vec<R>> {
-    let (next, cancelled) = (AtomicUsize::new(0), AtomicBool::new(false));
+    let (next, is_cancelled) = (AtomicUsize::new(0), AtomicBool::new(false));
     let results = Mutex::new(items.iter().map(|_| None).collect::<Vec<Option<R>>>());
-    let run = |keep_going: KeepGoing<'_>| {
-        let mut poll = || {
-            let stop = cancelled.load(Ordering::Relaxed) || !keep_going();
-            cancelled.fetch_or(stop, Ordering::Relaxed);
-            !stop
-        };
-        while poll() {
+    let run = || {
+        while !is_cancelled.load(Ordering::Relaxed) {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(item) = items.get(index) else { break };
-            let result = work(item, &mut poll);
+            let result = if monitor.add(1) { work(item) } else { None };
+            is_cancelled.fetch_or(result.is_none(), Ordering::Relaxed);
             results.lock().expect("a thread panicked")[index] = result;
         }
     };
-    platform::run_with_helpers(threads.min(items.len()), &mut || run(keep_going), &|_| run(&mut || true));
-    if cancelled.load(Ordering::Relaxed) {
+    platform::run_with_helpers(threads.min(items.len()), &mut || run(), &|_| run());
+    if is_cancelled.load(Ordering::Relaxed) {
         return None;
     }
     results.into_inner().expect("a thread panicked").into_iter().collect()
@@ -42,13 +36,16 @@ pub fn map<T: Sync, R: Send>(
 
 #[cfg(test)]
 mod tests {
-    use super::{KeepGoing, map};
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::map;
+    use crate::work::Monitor;
 
     #[test]
     fn results_keep_the_order_of_the_items() {
         let items: Vec<u64> = (0..1000).collect();
         for threads in [1, 2, 7] {
-            let squares = map(&items, threads, &mut || true, |n, _| Some(n * n)).unwrap();
+            let squares = map(&items, threads, &|_| true, |n| Some(n * n)).unwrap();
             assert!(squares.iter().zip(&items).all(|(square, n)| *square == n * n));
             assert_eq!(squares.len(), items.len());
         }
@@ -56,21 +53,18 @@ mod tests {
 
     #[test]
     fn cancels_between_items() {
-        assert!(map(&[1, 2, 3], 2, &mut || false, |n, _| Some(n + 1)).is_none());
-        assert_eq!(map(&[] as &[u8], 2, &mut || true, |n, _| Some(n + 1)), Some(vec![]));
+        assert!(map(&[1, 2, 3], 2, &|_| false, |n| Some(n + 1)).is_none());
+        assert_eq!(map(&[] as &[u8], 2, &|_| true, |n| Some(n + 1)), Some(vec![]));
     }
 
     #[test]
     fn cancels_within_an_item() {
-        let mut calls = 0;
-        let mut keep_going = || {
-            calls += 1;
-            calls < 100
-        };
-        let endless = |_: &u8, keep_going: KeepGoing<'_>| {
-            while keep_going() {}
+        let calls = AtomicU64::new(0);
+        let monitor = |_| calls.fetch_add(1, Ordering::Relaxed) < 100;
+        let endless = |_: &u8| {
+            while monitor.add(1) {}
             None::<u8>
         };
-        assert!(map(&[1, 2], 2, &mut keep_going, endless).is_none());
+        assert!(map(&[1, 2], 2, &monitor, endless).is_none());
     }
 }

@@ -1,8 +1,9 @@
 //! Random playouts: a batch of games of random moves, of any family.
 
-use crate::parallel::{self, KeepGoing};
+use crate::parallel;
 use crate::random::Random;
 use crate::side::Side;
+use crate::work::Monitor;
 
 /// The parameters of a batch of random games.
 #[derive(Clone, Copy, Debug)]
@@ -30,18 +31,18 @@ pub struct Playout {
 const BATCH_SIZE: u64 = 16;
 
 impl RandomGames {
-    /// Return the result of each game in order, or None if `keep_going` returned false.
+    /// Return the result of each game in order, or None if the monitor cancelled them.
     ///
     /// `play` plays one game with its own random stream.
     pub fn play(
         &self,
-        keep_going: KeepGoing<'_>,
-        play: impl Fn(&mut Random, KeepGoing<'_>) -> Option<Playout> + Sync,
+        monitor: &dyn Monitor,
+        play: impl Fn(&mut Random) -> Option<Playout> + Sync,
     ) -> Option<Vec<Playout>> {
         let batches: Vec<u64> = (0..self.games.div_ceil(BATCH_SIZE)).collect();
-        let played = parallel::map(&batches, self.threads, keep_going, |batch, keep_going| {
+        let played = parallel::map(&batches, self.threads, monitor, |batch| {
             let games = batch * BATCH_SIZE..self.games.min((batch + 1) * BATCH_SIZE);
-            games.map(|game| play(&mut Random::new(self.seed, game), keep_going)).collect::<Option<Vec<_>>>()
+            games.map(|game| play(&mut Random::new(self.seed, game))).collect::<Option<Vec<_>>>()
         })?;
         Some(played.concat())
     }
@@ -56,7 +57,7 @@ mod tests {
         for games in [0, 1, 15, 16, 17, 100] {
             let one_thread = RandomGames { games, seed: 7, max_plies: 10, threads: 1 };
             let play = |batch: RandomGames| {
-                batch.play(&mut || true, |random, _| Some(Playout { winner: None, plies: random.below(1000) as u32 }))
+                batch.play(&|_| true, |random| Some(Playout { winner: None, plies: random.below(1000) as u32 }))
             };
             let alone = play(one_thread).unwrap();
             assert_eq!(alone.len() as u64, games);
@@ -67,6 +68,6 @@ mod tests {
     #[test]
     fn a_cancelled_batch_has_no_result() {
         let batch = RandomGames { games: 100, seed: 1, max_plies: 10, threads: 2 };
-        assert_eq!(batch.play(&mut || false, |_, _| Some(Playout { winner: None, plies: 0 })), None);
+        assert_eq!(batch.play(&|_| false, |_| Some(Playout { winner: None, plies: 0 })), None);
     }
 }

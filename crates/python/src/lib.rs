@@ -22,6 +22,8 @@ mod _core {
     #[pymodule_export]
     use super::family::register_family;
     #[pymodule_export]
+    use super::interrupt::set_work_limit;
+    #[pymodule_export]
     use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
     #[pymodule_export]
     use super::search::{SearchEngine, SearchHandle};

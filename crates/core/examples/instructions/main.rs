@@ -7,6 +7,7 @@ mod games;
 
 use std::hint::black_box;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use tablemen_core::draughts;
 use tablemen_core::mancala;
@@ -16,6 +17,7 @@ use tablemen_core::random::Random;
 use tablemen_core::random_games::{Playout, RandomGames};
 use tablemen_core::search::{Limit, SearchConfig, TimeManager, TranspositionTable};
 use tablemen_core::side::Side;
+use tablemen_core::work::unlimited;
 
 use games::{crowded, english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights, wide};
 
@@ -69,12 +71,12 @@ fn batch(games: u64) -> RandomGames {
 
 fn perft(rules: draughts::Rules, setup: &draughts::Setup, depth: u32) -> u64 {
     let board = draughts::compile(rules).board(setup);
-    counted(&mut || board.perft(depth, false, 1, &mut || true).expect("the work is not cancelled"))
+    counted(&mut || board.perft(depth, false, 1, &unlimited()).expect("the work is not cancelled"))
 }
 
 fn perft_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    counted(&mut || board.perft(8, 1, &mut || true).expect("the work is not cancelled"))
+    counted(&mut || board.perft(8, 1, &|_| true).expect("the work is not cancelled"))
 }
 
 /// The positions of a random game, and the moves between them.
@@ -85,7 +87,7 @@ fn random_game(game: &dyn draughts::CompiledRules, setup: &draughts::Setup, stre
     let mut positions = vec![game.board(setup)];
     for _ in 0..90 {
         let last = positions.last().expect("the list has the start position");
-        let mut legal = last.legal_moves(false, &mut || true).expect("the work is not cancelled");
+        let mut legal = last.legal_moves(false, None).expect("the work is not cancelled");
         if legal.is_empty() {
             break;
         }
@@ -99,7 +101,7 @@ fn random_game(game: &dyn draughts::CompiledRules, setup: &draughts::Setup, stre
 fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let game = draughts::compile(rules);
     let positions: Vec<_> = (0..20).flat_map(|stream| random_game(&*game, setup, stream).0).collect();
-    let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
+    let listed = |board: &dyn draughts::Board| board.legal_moves(false, None).map_or(0, |list| list.len());
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
 }
 
@@ -107,7 +109,8 @@ fn legal_moves(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
 fn crowded_captures() -> u64 {
     let game = draughts::compile(wide());
     let positions: Vec<_> = (0..10).map(|stream| game.board(&crowded(&mut Random::new(SEED, stream)))).collect();
-    let listed = |board: &dyn draughts::Board| board.legal_moves(false, &mut || true).map_or(0, |list| list.len());
+    let monitor = unlimited();
+    let listed = |board: &dyn draughts::Board| board.legal_moves(false, Some(&monitor)).map_or(0, |list| list.len());
     counted(&mut || positions.iter().map(|board| listed(&**board) as u64).sum())
 }
 
@@ -117,12 +120,12 @@ fn plies(games: &[Playout]) -> u64 {
 
 fn random_games(rules: draughts::Rules, setup: &draughts::Setup) -> u64 {
     let board = draughts::compile(rules).board(setup);
-    counted(&mut || board.playouts(&batch(500), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(500), &unlimited()).map_or(0, |games| plies(&games)))
 }
 
 fn random_games_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    counted(&mut || board.playouts(&batch(5000), &mut || true).map_or(0, |games| plies(&games)))
+    counted(&mut || board.playouts(&batch(5000), &|_| true).map_or(0, |games| plies(&games)))
 }
 
 fn scan_game_file() -> u64 {
@@ -155,7 +158,7 @@ fn replay_games() -> u64 {
         .map(|stream| {
             let (positions, moves) = random_game(&*game, &facing(50, 20), stream);
             let clear = |(board, played): &(&dyn draughts::Board, &draughts::SquareMove)| {
-                let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
+                let legal = board.legal_moves(false, None).unwrap_or_default();
                 board.match_moves(&legal, &[played.from, played.to]).len() == 1
             };
             let step = |(_, played): (_, &draughts::SquareMove)| draughts::Step::Move {
@@ -170,7 +173,7 @@ fn replay_games() -> u64 {
         })
         .collect();
     let start = game.board(&facing(50, 20));
-    let replayed = |text: &draughts::MoveText| match start.replay(text, &[], None, &mut || true) {
+    let replayed = |text: &draughts::MoveText| match start.replay(text, &[], None, Some(&unlimited())) {
         Ok(Some(_)) => text.steps.len() as u64,
         _ => panic!("a game of legal moves cannot be replayed"),
     };
@@ -192,7 +195,7 @@ fn search_kalah() -> u64 {
 /// Return the number of nodes of a search to a depth.
 fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
     let table = TranspositionTable::new(1 << 20).expect("a small table can be allocated");
-    let time = TimeManager::new(Limit { depth: Some(depth), ..Limit::default() }, false);
+    let time = Arc::new(TimeManager::new(Limit { depth: Some(depth), ..Limit::default() }, false));
     let (multipv, threads, key_salt, full_width) = (1, 1, 0, false);
     let config = SearchConfig { table: &table, time: &time, multipv, threads, seed: SEED, key_salt, full_width };
     counted(&mut || search(&config))
@@ -200,7 +203,7 @@ fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
 
 fn grown(houses: usize, layers: usize) -> EndgameTables {
     let mut tables = EndgameTables::new(kalah(houses)).expect("Kalah has endgame tables");
-    (0..layers).for_each(|_| tables.grow(1, &mut || true).expect("the work is not cancelled"));
+    (0..layers).for_each(|_| tables.grow(1, &|_| true).expect("the work is not cancelled"));
     tables
 }
 

@@ -5,6 +5,7 @@
 //! replay and search.
 
 use std::any::Any;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::bitboard::Bitboard;
@@ -19,10 +20,10 @@ use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
 use super::specialisation::RuleSource;
-use crate::parallel::KeepGoing;
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
 use crate::side::Side;
+use crate::work::{SharedMonitor, unlimited};
 
 /// A move with its path, in square indices.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -55,6 +56,9 @@ pub struct Setup {
 /// This is the object type of a draughts position; `DrawCounting` and `Analysis` have the methods for draw rules and
 /// for perft, playouts, replay and search. Positions in the arguments must have the same rules, except that of
 /// `equals`.
+///
+/// Methods that take a monitor return None if it cancelled the work. Without a monitor they return None if the work is
+/// longer than `work::POLL_INTERVAL`.
 pub trait Board: DrawCounting + Analysis + Send + Sync {
     /// Return the side to move.
     fn turn(&self) -> Side;
@@ -66,17 +70,16 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     fn hash_key(&self) -> u64;
     /// Return whether the other position is equal and has the same type of move generator.
     fn equals(&self, other: &dyn Board) -> bool;
-    /// Return the legal moves, or None if `keep_going` returned false. A capture is listed once, or once for each path
-    /// if `every_path` is true.
-    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>>;
-    /// Return the indices in `legal`, the list of legal moves, of the moves that start on the first square, end on the
+    /// Return the legal moves. A capture is listed once, or once for each path if `every_path` is true.
+    fn legal_moves(&self, every_path: bool, monitor: Option<&SharedMonitor>) -> Option<Vec<SquareMove>>;
+    /// Return the indices in `legal`, the list of legal moves, of the moves that begin on the first square, end on the
     /// last and match those between.
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
-    fn is_legal(&self, played: &SquareMove) -> bool;
+    fn is_legal(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<bool>;
     /// Return the legal move that equals this one apart from its path, with the path that `legal_moves` gives it, and
-    /// whether another legal move has the same first and last square.
-    fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)>;
+    /// whether another legal move has the same first and last square; the inner None if there is no such move.
+    fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>>;
     /// Return the position after a legal move.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
     /// Return the winner and the reason for the end, or None if the game is not over. Draw rules are ignored.
@@ -103,21 +106,21 @@ pub trait DrawCounting {
 
 /// The analysis of a position: perft, random playouts, replay of recorded games, evaluation and search.
 pub trait Analysis {
-    /// Return the number of move sequences of a length, or None if `keep_going` returned false. A capture counts once,
-    /// or once for each path if `every_path` is true.
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
-    /// Play random games from this position and return their results, or None if `keep_going` returned false.
-    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
+    /// Return the number of move sequences of a length, or None if the monitor cancelled the count. A capture counts
+    /// once, or once for each path if `every_path` is true.
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, monitor: &SharedMonitor) -> Option<u64>;
+    /// Play random games from this position and return their results, or None if the monitor cancelled them.
+    fn playouts(&self, batch: &RandomGames, monitor: &SharedMonitor) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of each step is appended to `results`.
-    /// `keep_going` is polled between moves and during long capture searches.
+    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. Without a
+    /// monitor, a long replay is cancelled.
     fn replay(
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
         results: Option<&mut Vec<Replayed>>,
-        keep_going: KeepGoing<'_>,
+        monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError>;
     /// Return the static evaluation for the side to move, in hundredths of a man; None if the evaluator was compiled
     /// for boards of another type.
@@ -178,17 +181,27 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         Move { captured, from: bit(played.from) as u16, to: bit(played.to) as u16, crowns: played.crowns }
     }
 
-    /// Return every legal move with its path, or None if `keep_going` returned false.
-    #[inline(always)]
+    /// Return every legal move with its path, or None if the work was cancelled.
+
     fn list_paths(
         &self,
         position: &Position<B>,
         paths: CapturePaths,
-        keep_going: KeepGoing<'_>,
+        scratch: &mut Scratch<B>,
     ) -> Option<Vec<MoveWithPath<B>>> {
-        let mut moves = PathList::new(keep_going);
-        self.generator.generate(position, paths, &mut Scratch::default(), &mut moves);
-        moves.complete.then_some(moves.list)
+        let mut moves = PathList::default();
+        self.generator.generate(position, paths, scratch, &mut moves);
+        if moves.memory_exhausted {
+            scratch.work.fail_allocation();
+        }
+        scratch.complete(moves.list)
+    }
+
+    /// Return the legal moves of this position, or None if the work was cancelled.
+
+    pub(super) fn list_moves(&self, paths: CapturePaths, scratch: &mut Scratch<B>) -> Option<Vec<SquareMove>> {
+        let moves = self.list_paths(&self.position, paths, scratch)?;
+        Some(moves.into_iter().map(|found| self.to_squares(found)).collect())
     }
 
     /// Downcast another position with the same rules.
@@ -196,13 +209,22 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         other.as_any().downcast_ref().expect("the positions have the same rules")
     }
 
-    /// Return the moves of a line from a position, with their paths.
-    fn line(&self, mut position: Position<B>, line: &[Move<B>]) -> Vec<SquareMove> {
+    /// Return the moves of a line from a position, with their paths; `legal` has those of the first move.
+    ///
+    /// The line ends early at a later position whose moves take long to generate.
+    fn line(&self, mut position: Position<B>, legal: &[MoveWithPath<B>], line: &[Move<B>]) -> Vec<SquareMove> {
+        let find =
+            |legal: &[MoveWithPath<B>], played: &Move<B>| legal.iter().find(|found| found.played == *played).cloned();
         let mut squares = Vec::with_capacity(line.len());
-        for played in line {
-            let legal = self.list_paths(&position, CapturePaths::Distinct, &mut || true).unwrap_or_default();
-            let found = legal.into_iter().find(|found| found.played == *played);
-            squares.extend(found.map(|found| self.to_squares(found)));
+        for (index, played) in line.iter().enumerate() {
+            let found = if index == 0 {
+                find(legal, played)
+            } else {
+                let later = self.list_paths(&position, CapturePaths::Distinct, &mut Scratch::default());
+                later.and_then(|legal| find(&legal, played))
+            };
+            let Some(found) = found else { break };
+            squares.push(self.to_squares(found));
             position = self.generator.after(&position, played);
         }
         squares
@@ -241,36 +263,36 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| other.position == self.position)
     }
 
-    fn legal_moves(&self, every_path: bool, keep_going: KeepGoing<'_>) -> Option<Vec<SquareMove>> {
-        let moves = self.list_paths(&self.position, CapturePaths::new(every_path), keep_going)?;
-        Some(moves.into_iter().map(|found| self.to_squares(found)).collect())
+    fn legal_moves(&self, every_path: bool, monitor: Option<&SharedMonitor>) -> Option<Vec<SquareMove>> {
+        self.list_moves(CapturePaths::new(every_path), &mut Scratch::new(monitor))
     }
 
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize> {
         self.generator.matching(&self.position, legal, squares)
     }
 
-    fn is_legal(&self, played: &SquareMove) -> bool {
+    fn is_legal(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<bool> {
         let target = self.to_bits(played);
         let mut sink = ContainsSink::new(target);
         if target.captured.is_empty() {
             self.generator.generate_quiet_from(&self.position, usize::from(target.from), &mut sink);
-        } else {
-            self.generator.generate(&self.position, CapturePaths::Distinct, &mut Scratch::default(), &mut sink);
+            return Some(sink.found);
         }
-        sink.found
+        let mut scratch = Scratch::new(monitor);
+        self.generator.generate(&self.position, CapturePaths::Distinct, &mut scratch, &mut sink);
+        scratch.complete(sink.found)
     }
 
-    fn find_listed(&self, played: &SquareMove) -> Option<(SquareMove, bool)> {
+    fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>> {
         if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
             // If captures are compulsory, quiet moves are never listed together with captures, and no other quiet move
             // has the same squares.
-            return self.is_legal(played).then(|| (played.clone(), false));
+            return Some(self.is_legal(played, monitor)?.then(|| (played.clone(), false)));
         }
         let wanted = self.to_bits(played);
-        let legal = self.legal_moves(false, &mut || true).unwrap_or_default();
+        let legal = self.legal_moves(false, monitor)?;
         let ambiguous = is_ambiguous(played, &legal);
-        legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, ambiguous))
+        Some(legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, ambiguous)))
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {
@@ -312,14 +334,12 @@ impl<B: Bitboard, R: RuleSource> DrawCounting for BoundPosition<B, R> {
 }
 
 impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
-    fn perft(&self, depth: u32, every_path: bool, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
-        self.generator.perft(&self.position, depth, CapturePaths::new(every_path), threads, keep_going)
+    fn perft(&self, depth: u32, every_path: bool, threads: usize, monitor: &SharedMonitor) -> Option<u64> {
+        self.generator.perft(&self.position, depth, CapturePaths::new(every_path), threads, monitor)
     }
 
-    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
-        batch.play(keep_going, |random, keep_going| {
-            self.generator.playout(&self.position, random, batch.max_plies, keep_going)
-        })
+    fn playouts(&self, batch: &RandomGames, monitor: &SharedMonitor) -> Option<Vec<Playout>> {
+        batch.play(&**monitor, |random| self.generator.playout(&self.position, random, batch.max_plies, monitor))
     }
 
     fn replay(
@@ -327,9 +347,9 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         text: &MoveText,
         setups: &[SetupChange<'_>],
         results: Option<&mut Vec<Replayed>>,
-        keep_going: KeepGoing<'_>,
+        monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError> {
-        Ok(self.replay_text(text, setups, results, keep_going)?.map(|end| Box::new(end) as Box<dyn Board>))
+        Ok(self.replay_text(text, setups, results, monitor)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
@@ -348,7 +368,15 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         let game = DraughtsSearch { generator: &self.generator, evaluation };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
-        let in_squares = |info: &SearchInfo<Move<B>>| info.with_pv(self.line(root.node.position, &info.pv).into_iter());
+        let root_position = root.node.position;
+        let legal = OnceCell::new();
+        let list_root = || {
+            let scratch = &mut Scratch::new(Some(&unlimited()));
+            self.list_paths(&root_position, CapturePaths::Distinct, scratch).unwrap_or_default()
+        };
+        let in_squares = |info: &SearchInfo<Move<B>>| {
+            info.with_pv(self.line(root_position, legal.get_or_init(list_root), &info.pv).into_iter())
+        };
         let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
     }

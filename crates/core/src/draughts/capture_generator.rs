@@ -19,6 +19,7 @@ use super::rules::{KingLanding, Promotion};
 use super::specialisation::RuleSource;
 use super::visited::{SearchState, VisitedStates};
 use crate::side::Side;
+use crate::work::{SharedMonitor, WorkCounter};
 
 /// The number of jumps before which two paths cannot reach the same state.
 const MIN_TRANSPOSITION: usize = 3;
@@ -29,11 +30,27 @@ pub struct Scratch<B> {
     pub(super) jumps: Vec<Jump>,
     /// The states searched from one starting square.
     visited: VisitedStates<B>,
+    /// The states searched so far. If the work is cancelled, the generated moves are incomplete.
+    pub(super) work: WorkCounter,
 }
 
+impl<B> Scratch<B> {
+    /// Create buffers for a monitor; without one, capture searches of more than a few thousand states are cancelled.
+    pub(super) fn new(monitor: Option<&SharedMonitor>) -> Self {
+        Scratch { jumps: Vec::new(), visited: VisitedStates::default(), work: WorkCounter::new(monitor) }
+    }
+
+    /// Return the value unless the work was cancelled.
+    #[inline(always)]
+    pub(super) fn complete<T>(&self, value: T) -> Option<T> {
+        if self.work.is_cancelled() { None } else { Some(value) }
+    }
+}
+
+/// Buffers without a monitor.
 impl<B> Default for Scratch<B> {
     fn default() -> Self {
-        Scratch { jumps: Vec::new(), visited: VisitedStates::default() }
+        Scratch::new(None)
     }
 }
 
@@ -367,7 +384,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         if self.scratch.jumps.len() < MIN_TRANSPOSITION {
             return Some(self.search_jumps(at, captured, is_king, allowed));
         }
-        if !self.sink.keeps_going() {
+        if !self.scratch.work.add(1) {
             return Some(true);
         }
         let rules = &self.generator.rules;
@@ -377,7 +394,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         let state = self.state(at, captured, is_king, if direction_matters { direction } else { DIRECTIONS }, false);
         match self.paths {
             CapturePaths::Distinct => {
-                self.scratch.visited.insert(state).then(|| self.search_jumps(at, captured, is_king, allowed))
+                self.insert_visited(state).then(|| self.search_jumps(at, captured, is_king, allowed))
             }
             CapturePaths::All if self.scratch.visited.has(&state) => None,
             CapturePaths::All => {
@@ -385,11 +402,20 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
                 let has_jump = self.search_jumps(at, captured, is_king, allowed);
                 // If every path counts, only a state without captures need not be searched again.
                 if has_jump && self.finished == finished {
-                    self.scratch.visited.insert(state);
+                    self.insert_visited(state);
                 }
                 Some(has_jump)
             }
         }
+    }
+
+    /// Insert a visited state, and return whether it is new; cancel the search if there is no memory for it.
+    #[inline(always)]
+    fn insert_visited(&mut self, state: SearchState<B>) -> bool {
+        self.scratch.visited.insert(state).unwrap_or_else(|_| {
+            self.scratch.work.fail_allocation();
+            false
+        })
     }
 
     fn state(&self, at: usize, captured: B, is_king: bool, direction: usize, finished: bool) -> SearchState<B> {
@@ -427,7 +453,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
         if self.paths == CapturePaths::Distinct && self.scratch.jumps.len() >= MIN_TRANSPOSITION {
             let state = self.state(at, captured, is_king, DIRECTIONS, true);
-            if !self.scratch.visited.insert(state) {
+            if !self.insert_visited(state) {
                 return;
             }
         }

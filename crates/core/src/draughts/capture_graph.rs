@@ -179,11 +179,17 @@ impl<B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'_, B, R, B
     /// Follow the edges of a node, unless that was done before or the best rank cannot be reached.
     fn expand(&mut self, graph: &mut CaptureGraph<B>, index: usize, captured: Captured<B>) {
         let state = captured.pieces | (index as u64) << MAX_PIECES;
+        if !self.scratch.work.add(1) {
+            return;
+        }
+        if graph.visited.try_reserve(1).is_err() {
+            return self.scratch.work.fail_allocation();
+        }
         let is_visited = match self.paths {
             CapturePaths::Distinct => !graph.visited.insert(state),
             CapturePaths::All => graph.visited.contains(&state),
         };
-        if is_visited || self.cannot_reach_best(graph, index, &captured) || !self.sink.keeps_going() {
+        if is_visited || self.cannot_reach_best(graph, index, &captured) {
             return;
         }
         let finished = self.finished;

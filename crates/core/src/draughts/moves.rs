@@ -1,7 +1,6 @@
 //! Moves, and the sinks that receive the generated moves.
 
 use super::bitboard::Bitboard;
-use crate::parallel::KeepGoing;
 
 /// A quiet move, or a complete capture without its path. Squares are given by their bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -66,12 +65,6 @@ pub trait MoveSink<B: Bitboard> {
     /// Receive a quiet move.
     fn quiet(&mut self, played: Move<B>);
 
-    /// Return whether to continue; polled during searches that can find very many captures.
-    #[inline(always)]
-    fn keeps_going(&mut self) -> bool {
-        true
-    }
-
     /// Receive the quiet moves of men by `delta` bits to `targets`. Men are crowned on `far_row`.
     #[inline(always)]
     fn man_steps(&mut self, targets: B, delta: i32, far_row: B) {
@@ -116,32 +109,46 @@ impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
     }
 }
 
-/// A sink that lists moves with their paths and supports cancellation.
-pub struct PathList<'a, B> {
+/// A sink that lists moves with their paths.
+pub struct PathList<B> {
     /// The moves received so far.
     pub list: Vec<MoveWithPath<B>>,
-    /// Whether `keep_going` has not returned false.
-    pub complete: bool,
-    keep_going: KeepGoing<'a>,
-    polled: u32,
+    /// Whether there was no memory for a move.
+    pub memory_exhausted: bool,
 }
-
-/// The number of polls of the sink for one call of `keep_going`.
-const POLL_INTERVAL: u32 = 4096;
 
 /// The initial capacity of a list of moves, sufficient for nearly every position.
 const INITIAL_CAPACITY: usize = 24;
 
-impl<'a, B> PathList<'a, B> {
-    /// Create an empty list; `keep_going` is called at intervals during a long search.
-    pub fn new(keep_going: KeepGoing<'a>) -> Self {
-        PathList { list: Vec::with_capacity(INITIAL_CAPACITY), complete: true, keep_going, polled: 0 }
+/// The length of a list of moves from which each allocation is checked.
+const MIN_CHECKED: usize = 1024;
+
+impl<B> Default for PathList<B> {
+    fn default() -> Self {
+        PathList { list: Vec::with_capacity(INITIAL_CAPACITY), memory_exhausted: false }
     }
 }
 
-impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
+impl<B: Bitboard> PathList<B> {
+    /// Return whether there is memory for one more move. A short list may assume it.
+    #[inline(always)]
+    fn has_memory(&mut self, jumps: &[Jump]) -> bool {
+        self.list.len() < MIN_CHECKED || self.try_reserve(jumps)
+    }
+
+    #[cold]
+    fn try_reserve(&mut self, jumps: &[Jump]) -> bool {
+        let has_memory = Vec::<Jump>::new().try_reserve_exact(jumps.len()).is_ok() && self.list.try_reserve(1).is_ok();
+        self.memory_exhausted |= !has_memory;
+        has_memory
+    }
+}
+
+impl<B: Bitboard> MoveSink<B> for PathList<B> {
     fn capture(&mut self, played: Move<B>, jumps: &[Jump]) {
-        self.list.push(MoveWithPath { played, jumps: jumps.into() });
+        if self.has_memory(jumps) {
+            self.list.push(MoveWithPath { played, jumps: jumps.into() });
+        }
     }
     fn clear(&mut self) {
         self.list.clear();
@@ -149,29 +156,18 @@ impl<B: Bitboard> MoveSink<B> for PathList<'_, B> {
     fn quiet(&mut self, played: Move<B>) {
         self.list.push(MoveWithPath { played, jumps: Box::default() });
     }
-    fn keeps_going(&mut self) -> bool {
-        self.polled += 1;
-        if self.complete && self.polled == POLL_INTERVAL {
-            self.polled = 0;
-            self.complete = (self.keep_going)();
-        }
-        self.complete
-    }
 }
 
-/// A sink that drops all moves and is cancelled with another sink.
-pub struct NullSink<'a, B>(pub &'a mut dyn MoveSink<B>);
+/// A sink that drops all moves.
+pub struct NullSink;
 
-impl<B: Bitboard> MoveSink<B> for NullSink<'_, B> {
+impl<B: Bitboard> MoveSink<B> for NullSink {
     fn counts_only(&self) -> bool {
         true
     }
     fn capture(&mut self, _: Move<B>, _: &[Jump]) {}
     fn clear(&mut self) {}
     fn quiet(&mut self, _: Move<B>) {}
-    fn keeps_going(&mut self) -> bool {
-        self.0.keeps_going()
-    }
 }
 
 /// A sink that tests whether one move is among the generated moves.

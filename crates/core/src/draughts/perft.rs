@@ -7,36 +7,41 @@ use super::generator::MoveGenerator;
 use super::moves::{CountSink, Move};
 use super::position::Position;
 use super::specialisation::RuleSource;
-use crate::parallel::{self, KeepGoing};
+use crate::parallel;
+use crate::work::SharedMonitor;
 
-/// The depth of the largest subtree that is counted without a call of `keep_going`.
+/// The depth of the largest subtree whose leaves are counted before they are added to the monitor.
 const UNPOLLED_DEPTH: u32 = 5;
 
 /// The depth at which the tree is split into subtrees, which are distributed to threads.
 const SPLIT_DEPTH: u32 = 2;
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if the monitor cancelled the count.
     pub(super) fn perft(
         &self,
         position: &Position<B>,
         depth: u32,
         paths: CapturePaths,
         threads: usize,
-        keep_going: KeepGoing<'_>,
+        monitor: &SharedMonitor,
     ) -> Option<u64> {
         let split = SPLIT_DEPTH.min(depth);
-        let pieces = self.positions_after(position, split, paths);
-        let below = |piece: &Position<B>, keep_going: KeepGoing<'_>| {
-            self.count_sequences(piece, depth - split, paths, keep_going)
-        };
-        let counts = parallel::map(&pieces, threads, keep_going, below)?;
+        let pieces = self.positions_after(position, split, paths, monitor)?;
+        let below = |piece: &Position<B>| self.count_sequences(piece, depth - split, paths, monitor);
+        let counts = parallel::map(&pieces, threads, &**monitor, below)?;
         Some(counts.iter().sum())
     }
 
     /// Return the positions at a depth of `plies`, once for each move sequence.
-    fn positions_after(&self, position: &Position<B>, plies: u32, paths: CapturePaths) -> Vec<Position<B>> {
-        let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::default());
+    fn positions_after(
+        &self,
+        position: &Position<B>,
+        plies: u32,
+        paths: CapturePaths,
+        monitor: &SharedMonitor,
+    ) -> Option<Vec<Position<B>>> {
+        let (mut positions, mut moves, mut scratch) = (vec![*position], Vec::new(), Scratch::new(Some(monitor)));
         for _ in 0..plies {
             let mut next = Vec::new();
             for position in &positions {
@@ -46,7 +51,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
             }
             positions = next;
         }
-        positions
+        scratch.complete(positions)
     }
 
     fn count_sequences(
@@ -54,25 +59,24 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         position: &Position<B>,
         depth: u32,
         paths: CapturePaths,
-        keep_going: KeepGoing<'_>,
+        monitor: &SharedMonitor,
     ) -> Option<u64> {
+        let mut scratch = Scratch::new(Some(monitor));
         if depth > UNPOLLED_DEPTH {
-            if !keep_going() {
-                return None;
-            }
             let mut moves = Vec::new();
-            self.list_moves(position, paths, &mut Scratch::default(), &mut moves);
+            self.list_moves(position, paths, &mut scratch, &mut moves);
+            scratch.complete(())?;
             let mut counts = moves
                 .iter()
-                .map(|played| self.count_sequences(&self.after(position, played), depth - 1, paths, keep_going));
+                .map(|played| self.count_sequences(&self.after(position, played), depth - 1, paths, monitor));
             return counts.try_fold(0, |sum, count| Some(sum + count?));
         }
         let mut lists = vec![Vec::new(); depth as usize];
-        let scratch = &mut Scratch::default();
-        Some(self.count_below(position, depth, paths, &mut lists, scratch))
+        let count = self.count_below(position, depth, paths, &mut lists, &mut scratch);
+        monitor.add(count).then_some(scratch.complete(count)?)
     }
 
-    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
+    /// Count without adding the leaves to the monitor. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(
         &self,
         position: &Position<B>,

@@ -7,8 +7,8 @@ use super::captures::CapturePaths;
 use super::moves::{Jump, Move, MoveSink};
 use super::position::Position;
 use super::specialisation::RuleSource;
-use crate::parallel::KeepGoing;
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// One element of a move text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ pub enum ReplayError {
         /// The legal moves that the text can mean; empty if it is illegal.
         candidates: Vec<SquareMove>,
     },
-    /// `keep_going` returned false.
+    /// The work was cancelled.
     Stopped,
 }
 
@@ -103,34 +103,8 @@ impl<B: Bitboard> Cursor<B> {
     }
 }
 
-/// Calls `keep_going` once per `POLL_INTERVAL` units of work.
-struct Poll<'a> {
-    keep_going: KeepGoing<'a>,
-    work: u32,
-    is_stopped: bool,
-}
-
-/// The units of work between two polls: a state of a capture search is one unit, a step of the text `STEP_WORK`.
-const POLL_INTERVAL: u32 = 4096;
+/// The units of work of one step of the text. A state of a capture search is one unit.
 const STEP_WORK: u32 = 4;
-
-impl Poll<'_> {
-    /// Add work and return whether to continue.
-    #[inline(always)]
-    fn add(&mut self, work: u32) -> bool {
-        self.work += work;
-        self.work < POLL_INTERVAL || self.poll()
-    }
-
-    #[cold]
-    fn poll(&mut self) -> bool {
-        if !self.is_stopped {
-            self.is_stopped = !(self.keep_going)();
-        }
-        self.work = if self.is_stopped { POLL_INTERVAL } else { 0 };
-        !self.is_stopped
-    }
-}
 
 impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     /// Implement `Board::replay`.
@@ -139,12 +113,11 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         text: &MoveText,
         setups: &[SetupChange<'_>],
         mut results: Option<&mut Vec<Replayed>>,
-        keep_going: KeepGoing<'_>,
+        monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Self>, ReplayError> {
         let mut setups = setups.iter();
-        let mut scratch = Scratch::default();
-        let mut poll = Poll { keep_going, work: 0, is_stopped: false };
-        // The current position of the line, and the position before its last move, where a variation starts.
+        let mut scratch = Scratch::new(monitor);
+        // The current position of the line, and the one before its last move, where a variation begins.
         let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
         let mut outer_lines = Vec::new();
         for (index, step) in text.steps.iter().enumerate() {
@@ -153,10 +126,10 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
                 && start == end
                 && results.is_none()
                 && let Some(position) = &now.position
-                && let Some(played) = self.find_short(position, from, to, &mut scratch, &mut poll)
+                && let Some(played) = self.find_short(position, from, to, &mut scratch)
             {
                 (before, now) = (now, Cursor::at(self.generator.after(position, &played)));
-                if !poll.add(STEP_WORK) {
+                if !scratch.work.add(STEP_WORK) {
                     return Err(ReplayError::Stopped);
                 }
                 continue;
@@ -173,7 +146,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
                         }
                         Some(position) => {
                             let (found, ambiguous) = self
-                                .find_written(position, from, to, between, captures, &mut poll)
+                                .find_written(position, from, to, between, captures, &mut scratch)
                                 .ok_or(ReplayError::Stopped)?
                                 .map_err(|candidates| ReplayError::Unplayable { step: index, candidates })?;
                             let next = self.generator.after(position, &self.to_bits(&found));
@@ -206,7 +179,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
             if let Some(results) = &mut results {
                 results.push(result);
             }
-            if !poll.add(STEP_WORK) {
+            if !scratch.work.add(STEP_WORK) {
                 return Err(ReplayError::Stopped);
             }
         }
@@ -215,25 +188,18 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
 
     /// Return the move with these first and last squares if there is exactly one.
     ///
-    /// After a stopped search the result can be None or an ambiguous move; the caller polls next.
+    /// Cancelled work can give None, or a move that is not the only one: the caller checks next.
     #[inline(always)]
-    fn find_short(
-        &self,
-        position: &Position<B>,
-        from: u16,
-        to: u16,
-        scratch: &mut Scratch<B>,
-        poll: &mut Poll<'_>,
-    ) -> Option<Move<B>> {
+    fn find_short(&self, position: &Position<B>, from: u16, to: u16, scratch: &mut Scratch<B>) -> Option<Move<B>> {
         let bits = &self.generator.geometry.bits;
         let (from, to) = (bits[usize::from(from)], bits[usize::from(to)]);
-        let mut sink = MatchingSink { from, to, found: None, several: false, poll };
+        let mut sink = MatchingSink { from, to, found: None, several: false };
         self.generator.generate(position, CapturePaths::Distinct, scratch, &mut sink);
         sink.found.filter(|_| !sink.several)
     }
 
-    /// Return the move with these squares, and whether another move has the same first and last one. The error is the
-    /// list of all moves that the squares can mean. Return None if the poll stops the search.
+    /// Return the move with these squares, and whether another has the same first and last one; else all moves that
+    /// the squares can mean. None if the work was cancelled.
     #[inline(never)]
     fn find_written(
         &self,
@@ -242,13 +208,10 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         to: u16,
         between: &[u16],
         captures: bool,
-        poll: &mut Poll<'_>,
+        scratch: &mut Scratch<B>,
     ) -> Option<Result<(SquareMove, bool), Vec<SquareMove>>> {
-        if poll.is_stopped {
-            return None;
-        }
         let before = BoundPosition { generator: self.generator.clone(), position: *position };
-        let legal = before.legal_moves(false, &mut || poll.add(POLL_INTERVAL))?;
+        let legal = before.list_moves(CapturePaths::Distinct, scratch)?;
         let named = |squares: &[u16]| -> Vec<SquareMove> {
             let found = before.match_moves(&legal, squares);
             found.into_iter().map(|index| legal[index].clone()).collect()
@@ -266,15 +229,14 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
 }
 
 /// A move sink that keeps the moves with one start and one end.
-struct MatchingSink<'a, 'b, B> {
+struct MatchingSink<B> {
     from: usize,
     to: usize,
     found: Option<Move<B>>,
     several: bool,
-    poll: &'a mut Poll<'b>,
 }
 
-impl<B: Bitboard> MatchingSink<'_, '_, B> {
+impl<B: Bitboard> MatchingSink<B> {
     #[inline(always)]
     fn take(&mut self, played: Move<B>) {
         self.several = self.found.is_some();
@@ -282,11 +244,7 @@ impl<B: Bitboard> MatchingSink<'_, '_, B> {
     }
 }
 
-impl<B: Bitboard> MoveSink<B> for MatchingSink<'_, '_, B> {
-    #[inline(always)]
-    fn keeps_going(&mut self) -> bool {
-        self.poll.add(1)
-    }
+impl<B: Bitboard> MoveSink<B> for MatchingSink<B> {
     #[inline(always)]
     fn capture(&mut self, played: Move<B>, _: &[Jump]) {
         if usize::from(played.from) == self.from && usize::from(played.to) == self.to {

@@ -12,6 +12,7 @@ use super::specialisation::RuleSource;
 use crate::random::SPREAD;
 use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value, WIN};
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// A move generator with an evaluation.
 pub(super) struct DraughtsSearch<'a, B, R> {
@@ -41,6 +42,15 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     const ASPIRATION_DELTA: i32 = SCORE_SCALE / 10;
     const PROBCUT_MARGIN: i32 = SCORE_SCALE / 10;
 
+    fn new_scratch(&self, monitor: Option<&SharedMonitor>) -> Scratch<B> {
+        Scratch::new(monitor)
+    }
+
+    #[inline(always)]
+    fn is_cancelled(&self, scratch: &Scratch<B>) -> bool {
+        scratch.work.is_cancelled()
+    }
+
     #[inline(always)]
     fn side_to_move(&self, node: &Node<B>) -> Side {
         node.position.turn
@@ -53,6 +63,7 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
 
     #[inline(always)]
     fn generate_moves(&self, node: &Node<B>, scratch: &mut Scratch<B>, list: &mut Vec<Move<B>>) {
+        scratch.work.reset();
         self.generator.list_moves(&node.position, CapturePaths::Distinct, scratch, list);
     }
 
@@ -111,6 +122,7 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
         scratch: &mut Scratch<B>,
         list: &mut Vec<Move<B>>,
     ) -> Leaf {
+        scratch.work.reset();
         self.generator.quiescence_moves(&node.position, is_first, scratch, list)
     }
 

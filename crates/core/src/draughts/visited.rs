@@ -1,6 +1,6 @@
 //! The visited states of a capture search.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, TryReserveError};
 use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::bitboard::Bitboard;
@@ -45,20 +45,21 @@ impl<B: Bitboard> VisitedStates<B> {
         if self.is_hashed() { self.set.contains(state) } else { self.list.contains(state) }
     }
 
-    /// Insert a state, and return whether it is new.
+    /// Insert a state, and return whether it was not in the set before; an error if there is no memory for it.
     #[inline(always)]
-    pub fn insert(&mut self, state: SearchState<B>) -> bool {
+    pub fn insert(&mut self, state: SearchState<B>) -> Result<bool, TryReserveError> {
         if self.is_hashed() {
-            return self.set.insert(state);
+            self.set.try_reserve(1)?;
+            return Ok(self.set.insert(state));
         }
         if self.list.contains(&state) {
-            return false;
+            return Ok(false);
         }
         self.list.push(state);
         if self.list.len() > MAX_LISTED {
             self.set.extend(self.list.drain(..));
         }
-        true
+        Ok(true)
     }
 
     #[inline(always)]
@@ -110,12 +111,12 @@ mod tests {
             |at: u16| SearchState { captured: 7u64, order: 0, at, is_king: false, direction: 8, finished: false };
         let mut states = VisitedStates::default();
         for at in 0..100 {
-            assert!(states.insert(state(at)));
-            assert!(!states.insert(state(at)));
-            assert!(!states.insert(state(at / 2)));
+            assert_eq!(states.insert(state(at)), Ok(true));
+            assert_eq!(states.insert(state(at)), Ok(false));
+            assert_eq!(states.insert(state(at / 2)), Ok(false));
         }
         assert!(states.has(&state(99)) && !states.has(&state(100)));
-        assert!(states.insert(SearchState { finished: true, ..state(3) }));
+        assert_eq!(states.insert(SearchState { finished: true, ..state(3) }), Ok(true));
         states.clear();
         assert!(!states.has(&state(3)) && !states.has(&state(99)));
     }

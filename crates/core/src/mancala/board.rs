@@ -11,10 +11,10 @@ use super::rules::Rules;
 use super::search_game::MancalaSearch;
 use super::setup::Setup;
 use super::solver::EndgameTables;
-use crate::parallel::KeepGoing;
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
+use crate::work::Monitor;
 
 /// A position with its rules.
 pub trait Board: Send + Sync {
@@ -36,10 +36,10 @@ pub trait Board: Send + Sync {
     fn score(&self) -> [u16; 2];
     /// Return the winner, or None for a draw, and why the game is over; None if it is not over.
     fn ending(&self) -> Option<(Option<Side>, Ending)>;
-    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
-    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64>;
-    /// Play random games from this position; return None if `keep_going` returned false.
-    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>>;
+    /// Return the number of move sequences of a length, or None if the monitor cancelled the count.
+    fn perft(&self, depth: u32, threads: usize, monitor: &dyn Monitor) -> Option<u64>;
+    /// Play random games from here; return None if the monitor cancelled them.
+    fn playouts(&self, batch: &RandomGames, monitor: &dyn Monitor) -> Option<Vec<Playout>>;
     /// Return the static evaluation for the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
     /// Search the position after `moves` and return the best lines; see `search::search`.
@@ -148,14 +148,12 @@ impl<R: Row> Board for BoundPosition<R> {
         self.generator.ending(&self.position)
     }
 
-    fn perft(&self, depth: u32, threads: usize, keep_going: KeepGoing<'_>) -> Option<u64> {
-        self.generator.perft(&self.position, depth, threads, keep_going)
+    fn perft(&self, depth: u32, threads: usize, monitor: &dyn Monitor) -> Option<u64> {
+        self.generator.perft(&self.position, depth, threads, monitor)
     }
 
-    fn playouts(&self, batch: &RandomGames, keep_going: KeepGoing<'_>) -> Option<Vec<Playout>> {
-        batch.play(keep_going, |random, keep_going| {
-            self.generator.playout(&self.position, random, batch.max_plies, keep_going)
-        })
+    fn playouts(&self, batch: &RandomGames, monitor: &dyn Monitor) -> Option<Vec<Playout>> {
+        batch.play(monitor, |random| self.generator.playout(&self.position, random, batch.max_plies, monitor))
     }
 
     fn evaluate(&self) -> i32 {

@@ -3,30 +3,29 @@
 use super::generator::MoveGenerator;
 use super::position::Position;
 use super::row::Row;
-use crate::parallel::{self, KeepGoing};
+use crate::parallel;
+use crate::work::Monitor;
 
-/// The depth of the largest subtree that is counted without a call of `keep_going`.
+/// The depth of the largest subtree that is counted without a call of the monitor.
 const UNPOLLED_DEPTH: u32 = 6;
 
 /// The depth at which the tree is split into subtrees, which are distributed to threads.
 const SPLIT_DEPTH: u32 = 2;
 
 impl<R: Row> MoveGenerator<R> {
-    /// Return the number of move sequences of a length, or None if `keep_going` returned false.
+    /// Return the number of move sequences of a length, or None if the monitor cancelled the count.
     pub(super) fn perft(
         &self,
         position: &Position<R>,
         depth: u32,
         threads: usize,
-        keep_going: KeepGoing<'_>,
+        monitor: &dyn Monitor,
     ) -> Option<u64> {
         let split = SPLIT_DEPTH.min(depth);
         let pieces = (0..split).fold(vec![*position], |positions, _| {
             positions.iter().flat_map(|position| self.successors(position)).collect()
         });
-        let counts = parallel::map(&pieces, threads, keep_going, |piece, keep_going| {
-            self.count(piece, depth - split, keep_going)
-        })?;
+        let counts = parallel::map(&pieces, threads, monitor, |piece| self.count(piece, depth - split, monitor))?;
         Some(counts.iter().sum())
     }
 
@@ -34,18 +33,19 @@ impl<R: Row> MoveGenerator<R> {
         self.legal_moves(position).map(|played| self.after(position, played))
     }
 
-    fn count(&self, position: &Position<R>, depth: u32, keep_going: KeepGoing<'_>) -> Option<u64> {
+    fn count(&self, position: &Position<R>, depth: u32, monitor: &dyn Monitor) -> Option<u64> {
         if depth <= UNPOLLED_DEPTH {
-            return Some(self.count_below(position, depth));
+            let count = self.count_below(position, depth);
+            return monitor.add(count).then_some(count);
         }
-        if !keep_going() {
+        if !monitor.add(1) {
             return None;
         }
-        let mut counts = self.successors(position).map(|after| self.count(&after, depth - 1, keep_going));
+        let mut counts = self.successors(position).map(|after| self.count(&after, depth - 1, monitor));
         counts.try_fold(0, |sum, count| Some(sum + count?))
     }
 
-    /// Count without calling `keep_going`. Moves at depth 1 are counted but not played (bulk counting).
+    /// Count without calling the monitor. Moves at depth 1 are counted but not played (bulk counting).
     fn count_below(&self, position: &Position<R>, depth: u32) -> u64 {
         match depth {
             0 => 1,

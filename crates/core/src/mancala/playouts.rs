@@ -3,25 +3,26 @@
 use super::generator::MoveGenerator;
 use super::position::Position;
 use super::row::Row;
-use crate::parallel::KeepGoing;
 use crate::random::Random;
 use crate::random_games::Playout;
+use crate::work::Monitor;
 
-/// The number of plies between two calls of `keep_going`.
+/// The number of plies between two calls of the monitor.
 const POLL_INTERVAL: u32 = 1000;
 
 impl<R: Row> MoveGenerator<R> {
-    /// Play random moves until the game is over or has `max_plies` plies; return None if `keep_going` returned false.
+    /// Play random moves until the game is over or has `max_plies` plies; return None if the monitor cancelled
+    /// the game.
     pub(super) fn playout(
         &self,
         start: &Position<R>,
         random: &mut Random,
         max_plies: u32,
-        keep_going: KeepGoing<'_>,
+        monitor: &dyn Monitor,
     ) -> Option<Playout> {
         let mut position = *start;
         for plies in 0..max_plies {
-            if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !keep_going() {
+            if plies % POLL_INTERVAL == POLL_INTERVAL - 1 && !monitor.add(POLL_INTERVAL.into()) {
                 return None;
             }
             let moves = self.legal_moves(&position);

@@ -7,6 +7,7 @@ use super::row::Row;
 use super::solver::EndgameTables;
 use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value};
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// The score of a seed in a house: it is likely, but not certain, to end in the owner's store.
 const IN_HOUSE: i32 = SCORE_SCALE / 3;
@@ -37,6 +38,13 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
 
     const ASPIRATION_DELTA: i32 = SCORE_SCALE;
     const PROBCUT_MARGIN: i32 = SCORE_SCALE / 2;
+
+    fn new_scratch(&self, _: Option<&SharedMonitor>) {}
+
+    #[inline(always)]
+    fn is_cancelled(&self, (): &()) -> bool {
+        false
+    }
 
     #[inline(always)]
     fn side_to_move(&self, node: &Position<R>) -> Side {

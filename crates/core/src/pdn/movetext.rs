@@ -4,8 +4,8 @@ use super::names::SquareNames;
 use super::scanner::ScannedGame;
 use super::token::TokenKind;
 use crate::draughts::{Board, MoveText, ReplayError, Replayed, SetupChange, SquareMove, Step};
-use crate::parallel::KeepGoing;
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// The reason why a game cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum GameError {
         /// The legal moves that the text can mean; empty if it is illegal.
         candidates: Vec<SquareMove>,
     },
-    /// `keep_going` returned false.
+    /// The work was cancelled.
     Stopped,
 }
 
@@ -37,10 +37,10 @@ impl ScannedGame {
         first: Side,
         setups: &[SetupChange<'_>],
         results: Option<&mut Vec<Replayed>>,
-        keep_going: KeepGoing<'_>,
+        monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, GameError> {
         let text = self.move_text(names, first)?;
-        start.replay(&text, setups, results, keep_going).map_err(|error| match error {
+        start.replay(&text, setups, results, monitor).map_err(|error| match error {
             ReplayError::Stopped => GameError::Stopped,
             ReplayError::Unplayable { step, candidates } => {
                 let mut steps = self.tokens.iter().filter(|token| token.kind.is_step());

@@ -2,6 +2,8 @@
 //!
 //! A function that returns `Option<Value>` returns None if the search was stopped.
 
+use std::sync::Arc;
+
 use super::game::SearchGame;
 use super::history::History;
 use super::iterative::SearchConfig;
@@ -11,6 +13,7 @@ use super::transposition::{Bound, Entry, TranspositionTable};
 use super::value::{INFINITE, Value, WIN, plies_to_end};
 use super::window::Window;
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// The maximum distance from the root; beyond it positions are evaluated statically.
 pub(super) const MAX_PLY: usize = 200;
@@ -76,7 +79,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
             time: config.time,
             full_width: config.full_width,
             history: History::new(),
-            scratch: G::Scratch::default(),
+            scratch: game.new_scratch(Some(&(Arc::clone(config.time) as SharedMonitor))),
             move_lists: (0..MAX_PLY + 2).map(|_| MoveList::default()).collect(),
             root_index: path.len().saturating_sub(1),
             path,
@@ -195,7 +198,9 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.moves.clear();
         self.game.generate_moves(node, &mut self.scratch, &mut list.moves);
-        let value = if list.moves.is_empty() {
+        let value = if self.game.is_cancelled(&self.scratch) {
+            None
+        } else if list.moves.is_empty() {
             Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply))
         } else {
             let table_move = stored.map_or(0, |entry| entry.move_key);

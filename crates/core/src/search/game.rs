@@ -2,6 +2,7 @@
 
 use super::value::Value;
 use crate::side::Side;
+use crate::work::SharedMonitor;
 
 /// A game that can be searched: move generation, evaluation, and hints for move ordering and pruning.
 pub trait SearchGame: Sync {
@@ -10,13 +11,17 @@ pub trait SearchGame: Sync {
     /// A move.
     type Move: Copy + PartialEq + Send + Sync;
     /// Reusable memory for move generation, one per thread.
-    type Scratch: Default + Send;
+    type Scratch: Send;
 
     /// The half width of the first aspiration window around the score of the previous iteration.
     const ASPIRATION_DELTA: i32;
     /// The margin of ProbCut for each ply of depth.
     const PROBCUT_MARGIN: i32;
 
+    /// Create the memory for move generation. The monitor can cancel a generation of moves that takes long.
+    fn new_scratch(&self, monitor: Option<&SharedMonitor>) -> Self::Scratch;
+    /// Return whether a generation of moves was cancelled, so that its list is incomplete.
+    fn is_cancelled(&self, scratch: &Self::Scratch) -> bool;
     /// Return the side to move.
     fn side_to_move(&self, node: &Self::Node) -> Side;
     /// Return the hash key of the position, for the transposition table and repetition detection.

@@ -1,5 +1,6 @@
 //! Iterative deepening, on one thread or on several (Lazy SMP), until a limit is reached.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::alphabeta::{MAX_PLY, Worker};
@@ -10,6 +11,7 @@ use super::transposition::TranspositionTable;
 use super::value::{Value, plies_to_end};
 use crate::platform;
 use crate::random::Random;
+use crate::work::SharedMonitor;
 
 /// The maximum depth of an iteration.
 const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
@@ -19,8 +21,8 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 pub struct SearchConfig<'a> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The limits, and the way to stop the search.
-    pub time: &'a TimeManager,
+    /// The limits, and the means to stop the search.
+    pub time: &'a Arc<TimeManager>,
     /// The number of best moves to find, each with its principal variation (MultiPV).
     pub multipv: usize,
     /// The number of threads.
@@ -46,7 +48,7 @@ impl<N> RootPosition<N> {
     /// Return the position after the moves of a game.
     pub fn new<G: SearchGame<Node = N>>(game: &G, start: N, moves: impl Iterator<Item = G::Move>) -> Self {
         let mut root = RootPosition { game_history: vec![(game.hash_key(&start), true)], node: start };
-        let mut scratch = G::Scratch::default();
+        let mut scratch = game.new_scratch(None);
         for played in moves {
             let is_irreversible = game.is_irreversible(&root.node, &played);
             root.node = game.after(&root.node, &played, &mut scratch);
@@ -85,6 +87,9 @@ impl<M> SearchInfo<M> {
 ///
 /// `on_info` is called with the results of each iteration. The result is empty if the game is over. All threads run the
 /// same search (Lazy SMP): helpers only fill the transposition table for the main thread.
+///
+/// The result is also empty if the root moves cannot be generated before the search is stopped or out of time, which
+/// takes a very crowded board.
 pub fn search<G: SearchGame>(
     game: &G,
     root: &RootPosition<G::Node>,
@@ -92,8 +97,9 @@ pub fn search<G: SearchGame>(
     on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> Vec<SearchInfo<G::Move>> {
     let mut moves = Vec::new();
-    game.generate_moves(&root.node, &mut G::Scratch::default(), &mut moves);
-    if moves.is_empty() {
+    let mut scratch = game.new_scratch(Some(&(Arc::clone(config.time) as SharedMonitor)));
+    game.generate_moves(&root.node, &mut scratch, &mut moves);
+    if moves.is_empty() || game.is_cancelled(&scratch) {
         return Vec::new();
     }
     shuffle(&mut moves, config.seed);

@@ -9,32 +9,35 @@ use super::window::Window;
 impl<G: SearchGame> Worker<'_, G> {
     /// Return the value of a leaf: that of the quiescence search, or the static value in full-width mode.
     pub(super) fn leaf_value(&mut self, node: &G::Node, window: Window, ply: usize) -> Option<Value> {
-        if self.full_width { Some(self.static_value(node, ply)) } else { self.quiescence(node, window, ply, true) }
+        if self.full_width { self.static_value(node, ply) } else { self.quiescence(node, window, ply, true) }
     }
 
     /// Return the static evaluation, or the value of the end if the game is over.
-    fn static_value(&mut self, node: &G::Node, ply: usize) -> Value {
+    fn static_value(&mut self, node: &G::Node, ply: usize) -> Option<Value> {
         let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.moves.clear();
         self.game.generate_moves(node, &mut self.scratch, &mut list.moves);
         let is_over = list.moves.is_empty();
         self.move_lists[ply] = list;
-        if is_over {
-            self.game.end_value(node, &mut self.scratch).relative_to_root(ply)
+        if self.game.is_cancelled(&self.scratch) {
+            None
+        } else if is_over {
+            Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply))
         } else {
-            Value::heuristic(self.game.evaluate(node))
+            Some(Value::heuristic(self.game.evaluate(node)))
         }
     }
 
     /// Return the value of the quiescence search.
     fn quiescence(&mut self, node: &G::Node, mut window: Window, ply: usize, is_first: bool) -> Option<Value> {
         if ply > MAX_PLY {
-            return Some(self.static_value(node, MAX_PLY + 1));
+            return self.static_value(node, MAX_PLY + 1);
         }
         let mut list = std::mem::take(&mut self.move_lists[ply]);
         list.moves.clear();
         let leaf = self.game.quiescence_moves(node, is_first, &mut self.scratch, &mut list.moves);
         let value = match leaf {
+            _ if self.game.is_cancelled(&self.scratch) => None,
             Leaf::GameOver => Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply)),
             Leaf::Quiet => Some(Value::heuristic(self.game.evaluate(node))),
             Leaf::Optional => {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::limit::{Limit, TimeBudget};
 use crate::platform::Instant;
+use crate::work::Monitor;
 
 /// The fraction of the optimum time that is used if the best move has just changed.
 const UNSTABLE_FACTOR: f64 = 1.3;
@@ -113,5 +114,12 @@ impl TimeManager {
         let (Some(budget), Some(time)) = (self.budget, self.thinking_time()) else { return true };
         let factor = (UNSTABLE_FACTOR * STABILITY_FACTOR.powi(stable as i32)).max(MIN_FACTOR);
         !only_move && time < budget.optimum.mul_f64(factor * NEW_ITERATION_FACTOR)
+    }
+}
+
+/// The monitor of a search cancels a long generation of moves if the search has to stop.
+impl Monitor for TimeManager {
+    fn add(&self, _: u64) -> bool {
+        self.add_nodes(0)
     }
 }

@@ -200,8 +200,8 @@ pub fn line<'py>(position: &Bound<'py, Position>, line: &[SquareMove]) -> PyResu
     let mut moves = Vec::with_capacity(line.len());
     for played in line {
         let before = board.as_deref().unwrap_or(&*position.get().board);
-        let legal = before.legal_moves(false, &mut || true).unwrap_or_default();
-        let ambiguous = is_ambiguous(played, &legal);
+        // If the legal moves take long to generate, write the whole path.
+        let ambiguous = before.legal_moves(false, None).is_none_or(|legal| is_ambiguous(played, &legal));
         let after = before.after(played);
         moves.push(Bound::new(
             py,

@@ -1,15 +1,18 @@
 //! `PdnScanner` and `PdnScan`: PDN files as games, and games as moves.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use tablemen_core::draughts::{Board, Replayed, SetupChange, SquareMove};
-use tablemen_core::parallel::KeepGoing;
 use tablemen_core::pdn::{GameError, ScannedGame, Scanner, Token, TokenKind};
+use tablemen_core::work::{Monitor, SharedMonitor, unlimited};
 
 use super::moves::Move;
 use super::position::Position;
-use crate::interrupt::{allow_interrupts, detach_if_long};
+use crate::interrupt::{allow_interrupts, charge, detach_if_long};
 use crate::python;
 
 /// The number of bytes from which on a text is scanned without the GIL; for shorter texts, releasing it costs more than
@@ -19,9 +22,27 @@ const LONG_TEXT: usize = 1 << 14;
 /// The number of bytes that are scanned between two polls for signals.
 const SLICE_SIZE: usize = 1 << 20;
 
-/// The number of polls after which `check_all` gives up on a game. Polls occur after about a thousand moves, or a few
-/// thousand states of a capture search.
-const MAX_POLLS: u32 = 64;
+/// The number of units of work after which `check_all` gives up a game.
+const MAX_GAME_WORK: u64 = 1 << 18;
+
+/// Cancels the check of a game that is longer than `MAX_GAME_WORK`, or if the whole work is cancelled.
+struct ShortWork {
+    whole: SharedMonitor,
+    units: AtomicU64,
+}
+
+impl ShortWork {
+    fn shared(whole: &SharedMonitor) -> SharedMonitor {
+        Arc::new(ShortWork { whole: Arc::clone(whole), units: AtomicU64::new(0) })
+    }
+}
+
+impl Monitor for ShortWork {
+    fn add(&self, units: u64) -> bool {
+        let is_whole_cancelled = !self.whole.add(units);
+        self.units.fetch_add(units, Ordering::Relaxed) + units < MAX_GAME_WORK && !is_whole_cancelled
+    }
+}
 
 /// A scanner that splits a stream of bytes into games: call `feed` with pieces of any size, then `finish`.
 #[pyclass(module = "tablemen._core")]
@@ -42,17 +63,21 @@ impl PdnScanner {
     fn feed(&mut self, py: Python<'_>, data: &[u8]) -> PyResult<Vec<PdnScan>> {
         self.size += data.len();
         let scanner = &mut self.scanner;
-        let mut scan = |keep_going: KeepGoing<'_>| {
+        let mut scan = |monitor: &dyn Monitor| {
             let mut games = Vec::new();
             for slice in data.chunks(SLICE_SIZE) {
                 scanner.feed(slice, &mut games);
-                if !keep_going() {
+                if !monitor.add(1) {
                     return None;
                 }
             }
             Some(wrap_games(games))
         };
-        if data.len() < LONG_TEXT { Ok(scan(&mut || true).unwrap_or_default()) } else { allow_interrupts(py, scan) }
+        if data.len() < LONG_TEXT {
+            Ok(scan(&*unlimited()).unwrap_or_default())
+        } else {
+            allow_interrupts(py, |monitor| scan(&**monitor))
+        }
     }
 
     /// Return the games that are completed by the end of the bytes.
@@ -151,19 +176,26 @@ impl PdnScan {
         starts: Vec<Option<PyRef<'_, Position>>>,
     ) -> PyResult<Vec<bool>> {
         let work: Vec<_> = games.iter().zip(&starts).map(|(scan, start)| (&scan.game, start.as_deref())).collect();
-        allow_interrupts(py, |keep_going| {
+        allow_interrupts(py, |monitor| {
             let is_playable = |(game, start): &(&ScannedGame, Option<&Position>)| {
                 let start = (*start)?;
                 let mover = start.mover.get();
-                let mut polls = 0;
-                let mut is_short = || {
-                    polls += 1;
-                    polls < MAX_POLLS
-                };
-                game.replay(&*start.board, mover.notation.squares().lookup(), mover.first(), &[], None, &mut is_short)
-                    .ok()
+                let short_work = ShortWork::shared(monitor);
+                game.replay(
+                    &*start.board,
+                    mover.notation.squares().lookup(),
+                    mover.first(),
+                    &[],
+                    None,
+                    Some(&short_work),
+                )
+                .ok()
             };
-            work.iter().map(|game| keep_going().then(|| is_playable(game).is_some())).collect()
+            let check = |game: &(&ScannedGame, Option<&Position>)| {
+                let is_playable = is_playable(game).is_some();
+                monitor.add(game.0.tokens.len() as u64).then_some(is_playable)
+            };
+            work.iter().map(check).collect()
         })
     }
 
@@ -260,7 +292,8 @@ impl PdnScan {
             Err(_) => python::to_side(setup).map(SetupChange::Turn),
         });
         let setups = setups.collect::<PyResult<Vec<_>>>()?;
-        detach_if_long(start.py(), |keep_going: KeepGoing<'_>| {
+        charge(start.py(), self.game.tokens.len() as u64)?;
+        detach_if_long(start.py(), |monitor| {
             let mut results = Vec::new();
             let kept = wants_results.then_some(&mut results);
             match self.game.replay(
@@ -269,7 +302,7 @@ impl PdnScan {
                 mover.first(),
                 &setups,
                 kept,
-                keep_going,
+                monitor,
             ) {
                 Ok(end) => Some(Ok((end, results))),
                 Err(GameError::Unplayable { byte, candidates }) => Some(Err((byte, candidates))),

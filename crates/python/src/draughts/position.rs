@@ -149,7 +149,7 @@ impl Position {
     #[pyo3(signature = (*, paths = false))]
     fn legal_moves<'py>(slf: &Bound<'py, Self>, paths: bool) -> PyResult<Bound<'py, PyTuple>> {
         let (py, this) = (slf.py(), slf.get());
-        let moves = detach_if_long(py, |keep_going| this.board.legal_moves(paths, keep_going))?;
+        let moves = detach_if_long(py, |monitor| this.board.legal_moves(paths, monitor))?;
         if !paths {
             return this.mover.get().moves.list(slf, moves);
         }
@@ -168,7 +168,7 @@ impl Position {
         if squares.len() < 2 {
             return Err(python::error(py, "TablemenError", ("a move needs at least two squares",)));
         }
-        let legal = this.board.legal_moves(false, &mut || true).unwrap_or_default();
+        let legal = detach_if_long(py, |monitor| this.board.legal_moves(false, monitor))?;
         let found = this.board.match_moves(&legal, &squares);
         let ambiguous = found.first().is_some_and(|index| is_ambiguous(&legal[*index], &legal));
         let wrap = |index: usize| this.mover.get().moves.get(slf, legal[index].clone(), ambiguous);
@@ -181,11 +181,16 @@ impl Position {
     /// `AmbiguousMoveError`, with the candidates, if several do.
     fn parse_move(slf: &Bound<'_, Self>, text: &Bound<'_, PyAny>) -> PyResult<Py<Move>> {
         let (py, this) = (slf.py(), slf.get());
-        let parsed = this.mover.get().notation.parse_move(&to_text(cast_text(text, "a move as text")?)?, &*this.board);
+        let (text_of_move, mover) = (to_text(cast_text(text, "a move as text")?)?, this.mover.get());
+        let parsed =
+            detach_if_long(py, |monitor| match mover.notation.parse_move(&text_of_move, &*this.board, monitor) {
+                Err(MoveError::Stopped) => None,
+                parsed => Some(parsed),
+            })?;
         Err(match parsed {
             Ok((played, ambiguous)) => return this.mover.get().moves.get(slf, played, ambiguous),
             Err(MoveError::Notation(error)) => notation_error(text, &error),
-            Err(MoveError::Illegal) => python::error(py, "IllegalMoveError", (text, slf)),
+            Err(MoveError::Illegal | MoveError::Stopped) => python::error(py, "IllegalMoveError", (text, slf)),
             Err(MoveError::Ambiguous { problem, candidates }) => {
                 let wrap = |(played, ambiguous)| this.mover.get().moves.get(slf, played, ambiguous);
                 let candidates = candidates.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?;
@@ -198,8 +203,10 @@ impl Position {
     #[pyo3(name = "is_legal")]
     fn is_legal_move(&self, py: Python<'_>, r#move: &Bound<'_, Move>) -> PyResult<bool> {
         let candidate = r#move.get();
-        let is_legal = || self.lists(candidate) || self.board.is_legal(&candidate.played);
-        Ok(Mover::same(&self.mover, &candidate.mover, py)? && is_legal())
+        if !Mover::same(&self.mover, &candidate.mover, py)? {
+            return Ok(false);
+        }
+        Ok(self.lists(candidate) || detach_if_long(py, |monitor| self.board.is_legal(&candidate.played, monitor))?)
     }
 
     /// Return the legal move that equals the given one, with the path and ambiguity that `legal_moves` gives it. Raises
@@ -209,8 +216,12 @@ impl Position {
         if this.lists(candidate) {
             return Ok(r#move.clone().unbind());
         }
-        let is_same = Mover::same(&this.mover, &candidate.mover, py)?;
-        let Some((played, ambiguous)) = is_same.then(|| this.board.find_listed(&candidate.played)).flatten() else {
+        let listed = if Mover::same(&this.mover, &candidate.mover, py)? {
+            detach_if_long(py, |monitor| this.board.find_listed(&candidate.played, monitor))?
+        } else {
+            None
+        };
+        let Some((played, ambiguous)) = listed else {
             return Err(python::error(py, "IllegalMoveError", (r#move, slf)));
         };
         let is_quiet = played.jumps.is_empty() && ambiguous == candidate.ambiguous;
@@ -295,7 +306,7 @@ impl Position {
         longest: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
         let batch = int_arg::random_games(py, n, seed, threads, longest)?;
-        let games = allow_interrupts(py, |keep_going| self.board.playouts(&batch, keep_going))?;
+        let games = allow_interrupts(py, |monitor| self.board.playouts(&batch, monitor))?;
         python::playouts(py, &games)
     }
 
@@ -373,7 +384,7 @@ impl Position {
     }
 
     fn count(&self, py: Python<'_>, depth: u32, threads: usize, paths: bool) -> PyResult<u64> {
-        allow_interrupts(py, |keep_going| self.board.perft(depth, paths, threads, keep_going))
+        allow_interrupts(py, |monitor| self.board.perft(depth, paths, threads, monitor))
     }
 
     /// Return the position after a legal move.

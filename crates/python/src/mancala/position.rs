@@ -184,7 +184,7 @@ impl MancalaPosition {
     #[pyo3(signature = (depth, *, threads = IntArg(1)), text_signature = "($self, depth, *, threads=1)")]
     fn perft(&self, py: Python<'_>, depth: IntArg, threads: IntArg) -> PyResult<u64> {
         let (depth, threads) = (depth.within(py, "depth", 0, MAX_PERFT_DEPTH)?, threads.threads(py)?);
-        allow_interrupts(py, |keep_going| self.board.perft(depth, threads, keep_going))
+        allow_interrupts(py, |monitor| self.board.perft(depth, threads, &**monitor))
     }
 
     /// Return the number of move sequences of the given length by their first move.
@@ -194,8 +194,7 @@ impl MancalaPosition {
         let counts = PyDict::new(py);
         for played in self.legal_moves(py)?.iter() {
             let after = self.board.after(played.cast::<MancalaMove>()?.get().played);
-            counts
-                .set_item(&played, allow_interrupts(py, |keep_going| after.perft(depth - 1, threads, keep_going))?)?;
+            counts.set_item(&played, allow_interrupts(py, |monitor| after.perft(depth - 1, threads, &**monitor))?)?;
         }
         Ok(counts)
     }
@@ -216,7 +215,7 @@ impl MancalaPosition {
         longest: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
         let batch = int_arg::random_games(py, n, seed, threads, longest)?;
-        python::playouts(py, &allow_interrupts(py, |keep_going| self.board.playouts(&batch, keep_going))?)
+        python::playouts(py, &allow_interrupts(py, |monitor| self.board.playouts(&batch, &**monitor))?)
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {

@@ -52,7 +52,7 @@ impl MancalaTables {
     fn grow(&self, py: Python<'_>, threads: IntArg) -> PyResult<()> {
         let threads = threads.threads(py)?;
         let mut grown = self.get();
-        allow_interrupts(py, |keep_going| grown.grow(threads, keep_going))?;
+        allow_interrupts(py, |monitor| grown.grow(threads, &**monitor))?;
         let mut tables = self.lock();
         // Another thread may have added layers in the meantime.
         if tables.layers() < grown.layers() {

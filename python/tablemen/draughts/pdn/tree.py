@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from tablemen.draughts import VARIANTS, DraughtsRules, Move, Position
-from tablemen.draughts.complexity import check_complexity, check_fens
+from tablemen.draughts.complexity import check_complexity
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, Result, format_pdn, read_pdn
 from tablemen.draughts.pdn.game import NO_RESULT, Note, format_result
 from tablemen.draughts.pdn.rename import SquareConverter
@@ -22,7 +22,6 @@ def parse_trees(
     text: str, rules: DraughtsRules | None, budget: NodeBudget, on_problems: Callable[[list[str]], object]
 ) -> Iterator[GameTree]:
     """Yield the games of a PDN file; see `Family.parse_trees`."""
-    check_fens(text)
     illegal: list[str] = []  # in the next game
     with read_pdn(
         io.StringIO(text),

@@ -4,6 +4,8 @@ use super::*;
 use crate::draughts::Directions;
 use crate::draughts::{Criterion, KingLanding, Promotion};
 use crate::side::Side;
+use crate::work::{SharedMonitor, unlimited};
+use std::sync::Arc;
 
 pub(in crate::draughts) fn international(columns: usize, rows: usize) -> Rules {
     Rules {
@@ -73,7 +75,7 @@ pub(in crate::draughts) fn facing(squares: usize, men: std::ops::Range<usize>, t
 
 fn counts(rules: Rules, setup: &Setup, depths: std::ops::RangeInclusive<u32>) -> Vec<u64> {
     let board = compile(rules).board(setup);
-    depths.map(|depth| board.perft(depth, false, 2, &mut || true).expect("the count is not cancelled")).collect()
+    depths.map(|depth| board.perft(depth, false, 2, &unlimited()).expect("the count is not cancelled")).collect()
 }
 
 #[test]
@@ -89,7 +91,7 @@ fn perft_matches_published_counts() {
     assert_eq!(counts(turkish(), &start, 1..=6), [8, 64, 708, 7538, 85090, 931312]);
     // At this depth there are captures that differ only in the landing square between two jumps.
     let board = compile(turkish()).board(&start);
-    let count = |every_path| board.perft(7, every_path, 2, &mut || true);
+    let count = |every_path| board.perft(7, every_path, 2, &unlimited());
     assert_eq!([count(false), count(true)], [Some(10_782_308), Some(10_782_382)]);
 }
 
@@ -117,7 +119,7 @@ fn a_position_with_very_many_paths_has_one_move() {
         kings: [vec![49], vec![46]],
         ..Setup::default()
     };
-    let moves = compile(frisian()).board(&setup).legal_moves(false, &mut || true).unwrap();
+    let moves = compile(frisian()).board(&setup).legal_moves(false, Some(&unlimited())).unwrap();
     assert_eq!(moves.len(), 1);
     assert_eq!(moves[0].jumps.len(), 19);
 }
@@ -125,5 +127,5 @@ fn a_position_with_very_many_paths_has_one_move() {
 #[test]
 fn cancelled_perft_returns_none() {
     let board = compile(english()).board(&facing(32, 0..12, Side::Black));
-    assert_eq!(board.perft(8, false, 1, &mut || false), None);
+    assert_eq!(board.perft(8, false, 1, &(Arc::new(|_| false) as SharedMonitor)), None);
 }

@@ -16,6 +16,7 @@ use crate::draughts::rules::Rules;
 use crate::draughts::specialisation::{Dynamic, RuleSource};
 use crate::random::Random;
 use crate::side::Side;
+use crate::work::unlimited;
 
 /// Return random weights, some of them 0.
 fn random_weights(rules: &Rules, squares: usize, seed: u64) -> Weights {
@@ -41,7 +42,7 @@ fn positions(game: &dyn CompiledRules, start: &Setup, games: u64) -> Vec<Setup> 
         let mut random = Random::new(1, stream);
         let mut board = game.board(start);
         for _ in 0..150 {
-            let moves = board.legal_moves(false, &mut || true).expect("it is not stopped");
+            let moves = board.legal_moves(false, Some(&unlimited())).expect("it is not stopped");
             if moves.is_empty() {
                 break;
             }

@@ -8,6 +8,7 @@ use super::span::Span;
 use super::{Notation, NotationError};
 use crate::draughts::{Board, SquareMove};
 use crate::text::{is_blank, quote};
+use crate::work::SharedMonitor;
 
 const QUIET_SEPARATOR: &str = "-";
 /// The hyphen, and the characters used instead of it in printed texts.
@@ -29,6 +30,8 @@ pub enum MoveError {
         /// The matching moves, each with whether it is ambiguous by its start and end.
         candidates: Vec<(SquareMove, bool)>,
     },
+    /// The work was cancelled.
+    Stopped,
 }
 
 impl From<NotationError> for MoveError {
@@ -70,12 +73,16 @@ impl Notation {
 
     /// Parse the text of a legal move, and return the move and whether it is ambiguous by its start and end.
     ///
-    /// If more than one move matches, the separator decides between captures and other moves, and a whole path selects
-    /// the move that takes it.
-    pub fn parse_move(&self, text: &str, board: &dyn Board) -> Result<(SquareMove, bool), MoveError> {
+    /// If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
+    pub fn parse_move(
+        &self,
+        text: &str,
+        board: &dyn Board,
+        monitor: Option<&SharedMonitor>,
+    ) -> Result<(SquareMove, bool), MoveError> {
         let WrittenMove { readings, captures, lone } = self.parse_move_text(text)?;
-        let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
-        // How well each legal move matches, and the matching moves in the order in which they were found.
+        let legal = board.legal_moves(false, monitor).ok_or(MoveError::Stopped)?;
+        // How well each legal move fits, and those that fit in the order in which they were found.
         let mut fits: Vec<Option<u8>> = vec![None; legal.len()];
         let mut candidates = Vec::new();
         for squares in &readings {

@@ -3,6 +3,7 @@ use crate::draughts::compiled_rules::tests::{facing, frisian, international};
 use crate::draughts::{Board, compile};
 use crate::side::Side;
 use crate::text::line_and_column;
+use crate::work::unlimited;
 
 fn numeric(squares: u16, king_move_limit: u8) -> Notation {
     let squares = Squares::new((1..=squares).map(|number| (number, number.to_string())));
@@ -72,11 +73,11 @@ fn moves_are_read_as_people_type_them() {
     let notation = numeric(50, 0);
     let board = compile(international(10, 10)).board(&facing(50, 0..20, Side::White));
     for text in ["32-28", "32 28", "3228", "032x28!", " 32 – 28 (?!) ", "32−28"] {
-        let (played, ambiguous) = notation.parse_move(text, &*board).expect(text);
+        let (played, ambiguous) = notation.parse_move(text, &*board, None).expect(text);
         assert_eq!((notation.format_move(&played, false).as_str(), ambiguous), ("32-28", false));
     }
-    assert_eq!(notation.parse_move("32-29", &*board), Err(MoveError::Illegal));
-    let error = |text| match notation.parse_move(text, &*board) {
+    assert_eq!(notation.parse_move("32-29", &*board, None), Err(MoveError::Illegal));
+    let error = |text| match notation.parse_move(text, &*board, None) {
         Err(MoveError::Notation(error)) => (error.at + 1, error.problem),
         other => panic!("{other:?}"),
     };
@@ -92,13 +93,13 @@ fn captures_with_the_same_ends_are_ambiguous() {
     let notation = numeric(50, 0);
     let setup = notation.parse_fen("W:WK10:B14,17,27,31").expect("a position");
     let board = compile(international(10, 10)).board(&setup);
-    let Err(MoveError::Ambiguous { problem, candidates }) = notation.parse_move("10x3", &*board) else {
+    let Err(MoveError::Ambiguous { problem, candidates }) = notation.parse_move("10x3", &*board, None) else {
         panic!("10x3 is ambiguous");
     };
     assert_eq!(problem, "'10x3' could mean 10x32x21x3 or 10x37x26x3");
     for candidate in candidates {
         let text = notation.format_move(&candidate.0, true);
-        assert_eq!(notation.parse_move(&text, &*board), Ok(candidate));
+        assert_eq!(notation.parse_move(&text, &*board, None), Ok(candidate));
     }
 }
 
@@ -111,10 +112,10 @@ fn positions_and_moves_round_trip() {
     for ply in 0..60 {
         let setup = notation.parse_fen(&notation.format_fen(&board.setup())).expect("a FEN");
         assert!(game.board(&setup).equals(&*board));
-        let legal = board.legal_moves(false, &mut || true).unwrap_or_default();
+        let legal = board.legal_moves(false, Some(&unlimited())).unwrap_or_default();
         for played in &legal {
             let text = notation.format_move(played, is_ambiguous(played, &legal));
-            assert_eq!(notation.parse_move(&text, &*board).expect(&text).0, *played);
+            assert_eq!(notation.parse_move(&text, &*board, None).expect(&text).0, *played);
         }
         let Some(played) = legal.get(ply % legal.len().max(1)) else { break };
         board = board.after(played);

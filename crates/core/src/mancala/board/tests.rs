@@ -81,9 +81,9 @@ fn packed_and_wide_rows_give_the_same_games() {
                     assert_eq!(packed.after(played).setup(), wide.after(played).setup());
                     assert_eq!(packed.after(played).setup().total(), setup.total());
                 }
-                assert_eq!(packed.perft(4, 1, &mut || true), wide.perft(4, 2, &mut || true));
+                assert_eq!(packed.perft(4, 1, &|_| true), wide.perft(4, 2, &|_| true));
                 let batch = RandomGames { games: 3, seed: 1, max_plies: 100, threads: 1 };
-                assert_eq!(packed.playouts(&batch, &mut || true), wide.playouts(&batch, &mut || true));
+                assert_eq!(packed.playouts(&batch, &|_| true), wide.playouts(&batch, &|_| true));
             }
         }
     }
@@ -94,6 +94,6 @@ fn work_stops_when_the_callback_returns_false() {
     let rules = kalah(6);
     let setup = Setup { houses: [vec![4; 6], vec![4; 6]], ..Setup::default() };
     let board = bind::<u64>(&rules, &setup);
-    assert_eq!(board.perft(20, 2, &mut || false), None);
-    assert_eq!(board.playouts(&RandomGames { games: 9, seed: 1, max_plies: 9, threads: 1 }, &mut || false), None);
+    assert_eq!(board.perft(20, 2, &|_| false), None);
+    assert_eq!(board.playouts(&RandomGames { games: 9, seed: 1, max_plies: 9, threads: 1 }, &|_| false), None);
 }

@@ -11,7 +11,7 @@ use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
 use crate::mancala::setup::Setup;
-use crate::parallel::KeepGoing;
+use crate::work::Monitor;
 
 /// The values of all positions with few seeds in the houses: the margin that the side to move gains in the rest of the
 /// game. Stores are ignored.
@@ -85,9 +85,9 @@ impl EndgameTables {
         if setup.total() > u64::MAX_SEEDS { 0 } else { self.useful_layers(in_houses) }
     }
 
-    /// Build one more layer; return None if `keep_going` returned false.
-    pub fn grow(&mut self, threads: usize, keep_going: KeepGoing<'_>) -> Option<()> {
-        let layer = layer::build(&self.generator, &self.view(), self.layers.len(), threads, keep_going)?;
+    /// Build one more layer; return None if the monitor cancelled the work.
+    pub fn grow(&mut self, threads: usize, monitor: &dyn Monitor) -> Option<()> {
+        let layer = layer::build(&self.generator, &self.view(), self.layers.len(), threads, monitor)?;
         self.layers.push(Arc::new(Layer::Built(layer)));
         Some(())
     }
@@ -132,7 +132,7 @@ impl EndgameTables {
     pub(in crate::mancala) fn small(rules: Rules) -> Option<Self> {
         let mut tables = Self::new(rules)?;
         while tables.positions(tables.layers()) <= MAX_SMALL_LAYER && tables.layers() <= numbering::MAX_SEEDS {
-            tables.grow(1, &mut || true)?;
+            tables.grow(1, &|_| true)?;
         }
         Some(tables)
     }

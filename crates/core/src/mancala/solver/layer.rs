@@ -10,21 +10,22 @@ use super::sowings::Sowings;
 use crate::huge_pages::{Bytes, zeroed};
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
-use crate::parallel::{self, KeepGoing};
+use crate::parallel;
+use crate::work::Monitor;
 
 /// Return the values of all positions with `seeds` seeds in the houses, in the order of their numbers. `tables` must
-/// contain all layers with fewer seeds. Return None if `keep_going` returned false.
+/// have all layers with fewer seeds. Return None if the monitor cancelled the work.
 pub(super) fn build(
     generator: &MoveGenerator<u64>,
     tables: &View<'_>,
     seeds: usize,
     threads: usize,
-    keep_going: KeepGoing<'_>,
+    monitor: &dyn Monitor,
 ) -> Option<Bytes> {
     // Start with the largest pieces, so that the threads finish at about the same time.
     let shares: Vec<usize> = (0..=seeds / 2).rev().collect();
-    let pairs = parallel::map(&shares, threads, keep_going, |share, keep_going| {
-        Pair::new(generator, tables, [*share, seeds - share]).fill(keep_going)
+    let pairs = parallel::map(&shares, threads, monitor, |share| {
+        Pair::new(generator, tables, [*share, seeds - share]).fill(monitor)
     })?;
     let size = usize::try_from(tables.numbering.positions(seeds)).expect("a layer fits in the address space");
     let mut layer = zeroed(size).expect("there is memory for a layer");
@@ -70,10 +71,10 @@ impl<'a> Pair<'a> {
 
     /// Fill both blocks in topological order: the successors of a position come before it, since sowing within the own
     /// row leads to a lower number.
-    fn fill(mut self, keep_going: KeepGoing<'_>) -> Option<[Vec<u8>; 2]> {
+    fn fill(mut self, monitor: &dyn Monitor) -> Option<[Vec<u8>; 2]> {
         let equal = self.shares[0] == self.shares[1];
         for second in 0..self.rows[1].len() {
-            if !keep_going() {
+            if !monitor.add(1) {
                 return None;
             }
             for first in 0..if equal { second + 1 } else { self.rows[0].len() } {

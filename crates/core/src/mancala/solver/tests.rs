@@ -84,7 +84,7 @@ fn options(tables: Option<EndgameTables>) -> SolverOptions {
 fn tables(rules: Rules, layers: usize) -> Option<EndgameTables> {
     let mut tables = EndgameTables::new(rules)?;
     while tables.layers() < layers {
-        tables.grow(1, &mut || true).unwrap();
+        tables.grow(1, &|_| true).unwrap();
     }
     Some(tables)
 }
@@ -188,15 +188,15 @@ fn threads_build_the_same_layers() {
     let mut one = EndgameTables::new(rules(4, 1)).unwrap();
     let mut many = one.clone();
     for _ in 0..9 {
-        one.grow(1, &mut || true).unwrap();
-        many.grow(3, &mut || true).unwrap();
+        one.grow(1, &|_| true).unwrap();
+        many.grow(3, &|_| true).unwrap();
     }
     let mut random = Random::new(1, 1);
     for _ in 0..2000 {
         let [own, other] = board(&mut random, 4, 8, false).houses;
         assert_eq!(one.margin(&own, &other), many.margin(&own, &other));
     }
-    assert!(one.grow(2, &mut || false).is_none());
+    assert!(one.grow(2, &|_| false).is_none());
     assert_eq!(one.layers(), 9);
 }
 
