@@ -40,7 +40,9 @@ PUBLIC = {
         "Termination",
         "UnknownVariantError",
         "UnsolvableError",
+        "WorkLimitError",
         "__version__",
+        "work_limit",
     },
     "tablemen.clock": {"GameClock", "TimeControl", "format_time", "parse_time_control"},
     "tablemen.analysis": {
@@ -364,6 +366,7 @@ TREE = {
     "ProtocolError": "PeerError",
     "UnknownVariantError": "TablemenError",
     "UnsolvableError": "TablemenError",
+    "WorkLimitError": "TablemenError",
 }
 
 
@@ -416,7 +419,7 @@ def foreign(modules: set[str]) -> set[str]:
 
 def test_import_tablemen_is_light() -> None:
     modules = imported_by("import tablemen")
-    light = {"draws", "errors", "game", "enums", "outcome", "position", "validation"}
+    light = {"draws", "errors", "game", "enums", "outcome", "position", "validation", "work"}
     assert ours(modules) == {"tablemen", *(f"tablemen.{name}" for name in light)}
     assert foreign(modules) == set()
 

@@ -33,6 +33,7 @@ __all__ = [
     "format_square_lists",
     "parse_square_lists",
     "register_family",
+    "set_work_limit",
     "solve_mancala",
 ]
 

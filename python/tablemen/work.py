@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tablemen import _core
 from tablemen.errors import ArgumentError
 from tablemen.validation import is_int
 
@@ -22,9 +21,9 @@ MAX_UNITS = 2**63 - 1
 def work_limit(units: int) -> Iterator[None]:
     """Limit the work that move generation, perft, playouts, replay and game files do in a `with` block of this thread.
 
-    A unit is a position, or a state of a search for captures; a modern processor does some ten million of them in a second.
-    All calls in the block share the limit. Raises `WorkLimitError` in the block if it is exceeded. Limits can be nested:
-    an inner block also uses up the outer limit. Searches have limits of their own, `tablemen.search.Limit`.
+    A unit is a position, or a state of a search for captures; a processor does some ten million of them in a second.
+    All calls in the block share the limit, and raise `WorkLimitError` if it is exceeded. Limits can be nested: an inner
+    block also uses up the outer limit. Searches have limits of their own, `tablemen.search.Limit`.
 
     >>> from tablemen.draughts import Position
     >>> with work_limit(100_000):
@@ -34,15 +33,17 @@ def work_limit(units: int) -> Iterator[None]:
     """
     if not is_int(units, maximum=MAX_UNITS):
         raise ArgumentError("units", units, f"a whole number from 0 to {MAX_UNITS:,}")
-    outer = _core.set_work_limit(units)
+    from tablemen._core import set_work_limit
+
+    outer = set_work_limit(units)
     granted = units
     if outer is not None and outer[1] < units:
         granted = outer[1]
-        _core.set_work_limit(outer[0], granted)
+        set_work_limit(outer[0], granted)
     try:
         yield
     finally:
-        inner = _core.set_work_limit(None)
+        inner = set_work_limit(None)
         if outer is not None:
             used = granted - (inner[1] if inner is not None else 0)
-            _core.set_work_limit(outer[0], outer[1] - used)
+            set_work_limit(outer[0], outer[1] - used)

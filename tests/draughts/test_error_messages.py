@@ -15,7 +15,7 @@ import pytest
 
 from tablemen import ArgumentError, NotationError, PdnError, Side
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, Move, Position
-from tablemen.draughts.complexity import check_fens
+from tablemen.draughts.complexity import check_complexity
 from tablemen.draughts.draws import DrawnMaterial, Force, Material, MoveCount, Threat
 from tablemen.draughts.evaluation import Evaluation, pack_position, unpack_position
 from tablemen.draughts.move_errors import explain_illegal, explain_start
@@ -144,8 +144,8 @@ def pdn_cases() -> Iterator[Case]:
     yield "a game without a start", TablemenError, partial(PdnGame, PdnLine(None))
     yield "glyph", ArgumentError, partial(Nag, 65_536)
     yield "rename squares", TablemenError, partial(rename_squares, parse_pdn('[Variant "frysk"] *'), RUSSIAN_NOTATION)
-    crowded = '[FEN "W:W1-40:B41"] *'
-    yield name("too many pieces", crowded), TablemenError, partial(check_fens, crowded)
+    crowded = Position.from_fen("W:W1-40:B41", "international")
+    yield "too many pieces", TablemenError, partial(check_complexity, crowded)
 
 
 RUSSIAN_NOTATION = VARIANTS["russian"].notation

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.timeouts import TIMEOUT
-from tests.web.in_process_server import Running
+from tablemen.draughts import Position
+from tablemen.draughts.notation import format_move
+from tests.web.in_process_server import Running, running
 
 # Positions found by hill climbing. The first has 2,448 paths for a few hundred captures, the second millions of paths,
 # which take long to list. The third has more pieces than any game, and takes even longer.
@@ -41,11 +43,55 @@ def test_too_many_paths_are_reduced_to_one_per_move(server: Running) -> None:
 def test_a_position_with_too_many_captures_is_refused(
     server: Running, monkeypatch: pytest.MonkeyPatch, turn: str
 ) -> None:
-    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_SECONDS", 0.001)
     answer = server.post("/api/positions/setup", setup(*SLOW, turn))  # a quiet move of Black lets White capture
     assert answer.status_code == 422
-    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_SECONDS", TIMEOUT)
+    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_WORK", 500_000)
     assert server.post("/api/positions/setup", setup(*SLOW, turn)).status_code == 200
+
+
+def slow_fen() -> str:
+    return "W:WK48:BK" + ",K".join(SLOW[2].split())
+
+
+def slow_file(setups: int) -> str:
+    """Return a game with set-ups after its start, each with a capture of which all others must be listed."""
+    return '[GameType "40"] 1. 32-28 ' + f'/FEN "{slow_fen()}"/ 1. 48x3 (1. 48x4) ' * setups + "*"
+
+
+def test_the_work_of_a_request_is_limited(tmp_path: Path) -> None:
+    with running(tmp_path, request_work=1_000_000) as server:
+        answer = server.post("/api/files/read", {"text": slow_file(10)})
+        assert answer.status_code == 200
+        assert len(answer.json()["problems"]) == 1
+        assert "work" in answer.json()["problems"][0]
+        # Other requests are not affected.
+        assert server.post("/api/files/read", {"text": '[GameType "40"] 1. 32-28 *'}).json()["problems"] == []
+
+
+def test_the_work_of_writing_a_tree_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_WORK", 10_000_000)
+    move = Position.from_fen(slow_fen(), "frisian").legal_moves()[0]
+    nodes = [{"parent": -1, "move": format_move(move, full=True)}] * 10
+    with running(tmp_path, request_work=2_000_000) as server:
+        answer = server.post("/api/files/write", {"variant": "frisian", "position": slow_fen(), "nodes": nodes})
+        assert answer.status_code == 422
+        assert "work" in answer.json()["error"]
+
+
+def test_a_move_to_a_position_with_too_many_captures_is_refused(
+    server: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Let a quiet move of Black open the position for White's king, with another limit than at the start."""
+    monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_WORK", 10_000_000)
+    fen = slow_fen().replace("W:", "B:", 1)
+    game = server.post("/api/games", {"variant": "frisian", "position": fen, "opponent": "screen"}).json()
+    monkeypatch.undo()
+    key = {"Authorization": f"Bearer {game['keys']['black']}"}
+    path = f"/api/games/{game['id']}/actions"
+    answer = server.client.post(path, json={"action": "move", "move": "9-4"}, headers=key)
+    assert answer.status_code == 409
+    state = server.get(f"/api/games/{game['id']}").json()
+    assert state["moves"] == []
 
 
 def test_more_pieces_than_in_a_game_are_refused(server: Running) -> None:

@@ -11,7 +11,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from tablemen.errors import InvalidPositionError, NotationError, TablemenError
+from tablemen.errors import InvalidPositionError, NotationError, TablemenError, WorkLimitError
 from tablemen.web.fair_queue import BusyError
 from tablemen.web.models import ErrorResponse
 from tablemen.web.routes import pages
@@ -41,6 +41,7 @@ SENTENCES = {
     "int_type": "{name} must be a whole number, not {input}",
     "int_from_float": "{name} must be a whole number, not {input}",
 }
+TOO_MUCH_WORK = "this request takes too much work: its positions have too many ways to capture"
 
 
 def describe_error(status: int, description: str) -> dict[int | str, dict[str, Any]]:
@@ -107,6 +108,8 @@ async def _respond_to_error(_request: Request, error: Exception) -> JSONResponse
     problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
     if isinstance(error, NotationError) and "\n" not in error.text.strip():
         return _respond(422, error.problem, problems)  # omit line and column for single-line input
+    if isinstance(error, WorkLimitError):
+        return _respond(422, TOO_MUCH_WORK)
     return _respond(422, str(error), problems)
 
 

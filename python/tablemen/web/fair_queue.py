@@ -14,6 +14,7 @@ from starlette.responses import Response
 
 from tablemen.web.limits import client_address
 from tablemen.web.settings import Settings
+from tablemen.work import work_limit
 
 T = TypeVar("T")
 
@@ -216,15 +217,23 @@ class RequestQueue:
             max_waiting_per_client=settings.waiting_of_one,
             label="requests",
         )
+        self._work = settings.request_work
 
     async def run(self, client: str, work: Callable[..., T], *arguments: object) -> T:
-        """Run the work when it is the client's turn, and return the result; raise `BusyError` if the queue is full."""
+        """Run the work when it is the client's turn, and return the result.
+
+        Raises `BusyError` if the queue is full, and `WorkLimitError` if the work exceeds its limit.
+        """
         slot = self._queue.enqueue(client)
         try:
             await slot.acquire()
-            return await run_in_threadpool(work, *arguments)
+            return await run_in_threadpool(self._run, work, *arguments)
         finally:
             slot.release()
+
+    def _run(self, work: Callable[..., T], *arguments: object) -> T:
+        with work_limit(self._work):
+            return work(*arguments)
 
 
 async def run_queued(connection: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:

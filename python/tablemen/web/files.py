@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import thread_time
 from typing import Any
 
-from tablemen.errors import TablemenError
+from tablemen.errors import TablemenError, WorkLimitError
 from tablemen.family import Family, families, get_family
 from tablemen.game_tree import GameTree, NodeBudget, TooManyNodesError, TreeNode
 from tablemen.web.models import (
@@ -48,6 +48,8 @@ class _FileParser:
             limit.append(f"the file has more than {MAX_NODES:,} moves; only the games up to that limit are shown")
         except _LimitReached as reason:
             limit.append(str(reason))
+        except WorkLimitError:
+            limit.append("the file takes too much work to read; the rest was not read")
         omitted = len(self._problems) - MAX_PROBLEMS
         more = [f"and {omitted} more"] if omitted > 0 else []
         problems = [*self._problems[:MAX_PROBLEMS], *more, *limit]

@@ -36,6 +36,7 @@ class Settings:
 
     request_threads: int = 3  # concurrent requests for files and positions
     request_threads_of_one: int = 2
+    request_work: int = 10_000_000  # units of `tablemen.work_limit` for such a request, about a second
 
     connections: int = 2000  # open WebSockets
     connections_of_one: int = 1000

@@ -264,13 +264,22 @@ class HostedGame:
         self._check_in_progress()
         with self._changing(has_moved=True):
             try:
-                self.game.push(text)
+                self._push(text)
             except (NotationError, IllegalMoveError) as error:
                 reason = self.family.explain_illegal(text, self.game.position)
                 raise TablemenError(reason or str(error)) from error
             # A move declines the opponent's offers, and withdraws the mover's own request for a takeback.
             self.offers = {offer: side for offer, side in self.offers.items() if side is mover and offer != "takeback"}
         return True
+
+    def _push(self, move: Any) -> None:
+        """Play a move. Raises `TablemenError` if the captures after it are too many to list."""
+        self.game.push(move)
+        try:
+            self.family.check_complexity(self.game.position)
+        except TablemenError:
+            self.game.pop()
+            raise
 
     def _was_played(self, text: str, ply: int, sides: Sides) -> bool:
         """Return whether one of the sides has played this move at this ply, so that the request is a repetition."""
@@ -435,7 +444,7 @@ class HostedGame:
             self._declare(partial(self.game.resign, self.game.position.turn))
         else:
             with self._changing(has_moved=True):
-                self.game.push(choice.move)
+                self._push(choice.move)
 
     def stop(self) -> None:
         """Make a running `choose` return soon."""
