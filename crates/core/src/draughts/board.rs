@@ -182,7 +182,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     }
 
     /// Return every legal move with its path, or None if the work was cancelled.
-
+    #[inline(always)]
     fn list_paths(
         &self,
         position: &Position<B>,
@@ -198,7 +198,6 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     }
 
     /// Return the legal moves of this position, or None if the work was cancelled.
-
     pub(super) fn list_moves(&self, paths: CapturePaths, scratch: &mut Scratch<B>) -> Option<Vec<SquareMove>> {
         let moves = self.list_paths(&self.position, paths, scratch)?;
         Some(moves.into_iter().map(|found| self.to_squares(found)).collect())
