@@ -44,7 +44,7 @@ async def test_the_move_list_scrolls_to_the_end(tmp_path: Path) -> None:
     async with open_app(session, tmp_path) as player:
         last = str(player.game.legal_moves()[-1])
         await player.type(last)
-        assert f"21. {last}" in player.shown()
+        await player.wait_for(lambda: f"21. {last}" in player.shown())
         assert " 1. " not in player.shown()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError
+from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError, UnknownVariantError, WorkLimitError
 from tablemen.family import find_variant, get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
@@ -19,8 +19,10 @@ from tablemen.web.models import (
     VariantInfo,
     VariantSummary,
 )
+from tablemen.work import work_limit
 
 MAX_PATHS = 1000  # paths of all legal moves; positions from real games have far fewer
+MAX_PATH_WORK = 100_000  # units of `work_limit` for counting them
 
 
 class NoSuchVariantError(UnknownVariantError):
@@ -136,10 +138,17 @@ def serialize_legal_moves(game: Game[Any, Any]) -> list[MoveInfo]:
     if game.outcome() is not None:
         return []
     position = game.position
-    family = get_family(position)
-    if family.count_input_paths(position) > MAX_PATHS:
-        return [serialize_move(position, move) for move in position.legal_moves()]
-    return [serialize_move(position, move) for _, move in family.input_paths(position)]
+    if _has_few_paths(position):
+        return [serialize_move(position, move) for _, move in get_family(position).input_paths(position)]
+    return [serialize_move(position, move) for move in position.legal_moves()]
+
+
+def _has_few_paths(position: Any) -> bool:
+    try:
+        with work_limit(MAX_PATH_WORK):
+            return get_family(position).count_input_paths(position) <= MAX_PATHS
+    except WorkLimitError:
+        return False
 
 
 def serialize_ply(before: Any, move: Any, after: Any) -> PlyState:
