@@ -58,6 +58,10 @@ def test_move_numbers_if_black_begins() -> None:
     assert written('[GameType "21"] 11-15 23-19').endswith("\n1. 11-15 23-19 *\n")
 
 
+def test_a_move_after_an_unknown_one_has_a_number() -> None:
+    assert written("1. ... 19-23 2. 28x19").endswith("\n... 1... 19-23 2. 28x19 *\n")
+
+
 def test_captures_have_the_separator_of_the_variant() -> None:
     assert written("c3d4 b6-c5 d4xb6", variant="russian").endswith("1. c3-d4 b6-c5 2. d4:b6 *\n")
     assert written("32-28 19-23 28:19").endswith("2. 28x19 *\n")

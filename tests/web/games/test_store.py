@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.web.games.store import GameStatus, Stage, Store, StoredGame, StoreError
+from tablemen.web.games.store import SCHEMA_VERSION, GameStatus, Stage, Store, StoredGame, StoreError
 from tests.timeouts import run_in_time
 from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
 
@@ -89,10 +89,10 @@ def test_a_second_server_is_refused(path: Path) -> None:
 def test_a_database_of_a_newer_version_is_refused(path: Path) -> None:
     open_store(path).close()
     with sqlite3.connect(path) as connection:
-        connection.execute("PRAGMA user_version = 99")
+        connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     connection.close()
     for _ in range(2):  # the second time, the lock must be free again
-        with pytest.raises(StoreError, match="99"):
+        with pytest.raises(StoreError, match=str(SCHEMA_VERSION + 1)):
             Store(path).open()
 
 
@@ -108,10 +108,12 @@ def test_a_file_that_is_not_a_database_is_refused(tmp_path: Path) -> None:
         Store(text / "games").open()
 
 
-def test_a_database_of_another_program_is_not_changed(path: Path) -> None:
+@pytest.mark.parametrize("version", [0, 1])
+def test_a_database_of_another_program_is_not_changed(path: Path, version: int) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE bookmarks (url TEXT)")
+        connection.execute(f"PRAGMA user_version = {version}")
     before = path.read_bytes()
     with pytest.raises(StoreError, match=path.name):
         Store(path).open()
