@@ -15,7 +15,7 @@ use crate::python;
 /// The interval at which signals are checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A work limit, and how many units of it are left.
+/// A work limit and its remaining units.
 #[derive(Clone, Copy)]
 struct WorkLimit {
     units: u64,
@@ -26,7 +26,7 @@ thread_local! {
     static WORK_LIMIT: Cell<Option<WorkLimit>> = const { Cell::new(None) };
 }
 
-/// Set the work limit of the calling thread, and return the units that were left of the one before; None is no limit.
+/// Set the work limit of the calling thread, and return the previous limit and its remaining units. None means no limit.
 #[pyfunction]
 #[pyo3(signature = (units, left = None))]
 pub fn set_work_limit(units: Option<u64>, left: Option<u64>) -> Option<(u64, u64)> {
@@ -129,9 +129,9 @@ pub fn allow_interrupts<R: Send>(py: Python<'_>, work: impl FnOnce(&SharedMonito
 
 /// Do short work with the GIL held, and long work without it.
 ///
-/// Releasing the lock takes longer than most calls do, and another thread can keep it for milliseconds. So the work is
-/// tried with the lock held and without a monitor, which cancels it if it is long. Then it is started again without the
-/// lock, and signals can interrupt it.
+/// Releasing the GIL takes longer than most calls, and another thread can hold it for milliseconds. The work is
+/// therefore tried with the GIL held and without a monitor, so that it is cancelled if it is long. Then it is restarted
+/// without the GIL, and signals can interrupt it.
 pub fn detach_if_long<R: Send>(
     py: Python<'_>,
     work: impl Fn(Option<&SharedMonitor>) -> Option<R> + Sync,

@@ -21,6 +21,7 @@ from tablemen.cli.parameters import (
     json_option,
     print_json,
     reported_for,
+    seed_option,
 )
 from tablemen.errors import TablemenError
 
@@ -120,14 +121,7 @@ Examples:
     show_default=True,
     help="Maximum number of clients from one address.",
 )
-@click.option(
-    "--seed",
-    metavar="N",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="Seed of the random number generator.",
-)
+@seed_option
 @click.option(
     "--record",
     "file",

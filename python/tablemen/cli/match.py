@@ -21,6 +21,7 @@ from tablemen.cli.parameters import (
     option_parser,
     print_json,
     reported_for,
+    seed_option,
     variant_argument,
 )
 from tablemen.clock import parse_time_control
@@ -129,14 +130,7 @@ _OPTIONS = (
         show_default=True,
         help="Adjudicate a draw after this number of plies.",
     ),
-    click.option(
-        "--seed",
-        metavar="N",
-        type=click.IntRange(min=0),
-        default=0,
-        show_default=True,
-        help="Seed of the random number generator.",
-    ),
+    seed_option,
 )
 
 

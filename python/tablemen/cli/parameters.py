@@ -69,6 +69,14 @@ def threads_option(command: Command) -> Command:
     return click.option("--threads", metavar="N", type=POSITIVE, default=1, show_default=True, help=about)(command)
 
 
+def seed_option(command: Command) -> Command:
+    """Add --seed, passed as `seed`."""
+    about = "Seed of the random number generator."
+    return click.option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help=about)(
+        command
+    )
+
+
 def host_option(command: Command) -> Command:
     """Add --host to listen at, passed as `host` without the brackets of an IPv6 address."""
     return click.option(

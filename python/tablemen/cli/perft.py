@@ -100,7 +100,7 @@ def perft(
 
 
 def count_moves(position: Any, depth: int, *, threads: int, paths: bool = False) -> dict[Any, int]:
-    """Count the leaves after each move, one subtree at a time, so that there is progress and Ctrl-C works."""
+    """Count the leaves after each move, one subtree at a time, to show the progress and to allow Ctrl-C."""
     if not depth:
         return {}
     ways = {"paths": True} if paths else {}  # a family without paths does not accept the argument

@@ -72,13 +72,13 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     fn equals(&self, other: &dyn Board) -> bool;
     /// Return the legal moves. A capture is listed once, or once for each path if `every_path` is true.
     fn legal_moves(&self, every_path: bool, monitor: Option<&SharedMonitor>) -> Option<Vec<SquareMove>>;
-    /// Return the indices in `legal`, the list of legal moves, of the moves that begin on the first square, end on the
+    /// Return the indices in `legal`, the list of legal moves, of the moves that start on the first square, end on the
     /// last and match those between.
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
     fn is_legal(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<bool>;
     /// Return the legal move that equals this one apart from its path, with the path that `legal_moves` gives it, and
-    /// whether another legal move has the same first and last square; the inner None if there is no such move.
+    /// whether another legal move has the same first and last square. Return `Some(None)` if no legal move equals it.
     fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>>;
     /// Return the position after a legal move.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
@@ -113,8 +113,8 @@ pub trait Analysis {
     fn playouts(&self, batch: &RandomGames, monitor: &SharedMonitor) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of every step is added to `results`. Without a
-    /// monitor, a long replay is cancelled.
+    /// `setups` has a change for each set-up of the text. The result of each step is appended to `results`. Without
+    /// a monitor, a long replay is cancelled.
     fn replay(
         &self,
         text: &MoveText,

@@ -409,7 +409,7 @@ impl<'a, B: Bitboard, R: RuleSource, const BLACK: bool> CaptureGenerator<'a, B, 
         }
     }
 
-    /// Insert a visited state, and return whether it is new; cancel the search if there is no memory for it.
+    /// Insert a visited state, and return whether it is new. Cancel the search if an allocation fails.
     #[inline(always)]
     fn insert_visited(&mut self, state: SearchState<B>) -> bool {
         self.scratch.visited.insert(state).unwrap_or_else(|_| {

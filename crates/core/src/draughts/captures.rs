@@ -155,7 +155,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     ) -> bool {
         let mut best = Rank::LOWEST;
         if paths == CapturePaths::All && self.precedence.is_selective() {
-            // Find the best rank first, so that no path is followed that cannot reach it.
+            // Find the best rank first, so that paths that cannot reach it are not followed.
             let mut sink = NullSink;
             best = self
                 .search_ranked::<BLACK>(position, by_men, kings, CapturePaths::Distinct, best, scratch, &mut sink)

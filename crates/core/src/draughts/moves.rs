@@ -113,7 +113,7 @@ impl<B: Bitboard> MoveSink<B> for Vec<Move<B>> {
 pub struct PathList<B> {
     /// The moves received so far.
     pub list: Vec<MoveWithPath<B>>,
-    /// Whether there was no memory for a move.
+    /// Whether the allocation for a move has failed.
     pub memory_exhausted: bool,
 }
 
@@ -130,7 +130,7 @@ impl<B> Default for PathList<B> {
 }
 
 impl<B: Bitboard> PathList<B> {
-    /// Return whether there is memory for one more move. A short list may assume it.
+    /// Return whether one more move can be allocated. The allocations of a short list are not checked.
     #[inline(always)]
     fn has_memory(&mut self, jumps: &[Jump]) -> bool {
         self.list.len() < MIN_CHECKED || self.try_reserve(jumps)

@@ -117,7 +117,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     ) -> Result<Option<Self>, ReplayError> {
         let mut setups = setups.iter();
         let mut scratch = Scratch::new(monitor);
-        // The current position of the line, and the one before its last move, where a variation begins.
+        // The current position of the line, and the position before its last move, where a variation starts.
         let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
         let mut outer_lines = Vec::new();
         for (index, step) in text.steps.iter().enumerate() {
@@ -188,7 +188,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
 
     /// Return the move with these first and last squares if there is exactly one.
     ///
-    /// Cancelled work can give None, or a move that is not the only one: the caller checks next.
+    /// After cancelled work the result can be None or an ambiguous move; the caller checks for it next.
     #[inline(always)]
     fn find_short(&self, position: &Position<B>, from: u16, to: u16, scratch: &mut Scratch<B>) -> Option<Move<B>> {
         let bits = &self.generator.geometry.bits;
@@ -198,8 +198,8 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         sink.found.filter(|_| !sink.several)
     }
 
-    /// Return the move with these squares, and whether another has the same first and last one; else all moves that
-    /// the squares can mean. None if the work was cancelled.
+    /// Return the move with these squares, and whether another move has the same first and last one. The error is the
+    /// list of all moves that the squares can mean. Return None if the work was cancelled.
     #[inline(never)]
     fn find_written(
         &self,

@@ -45,7 +45,7 @@ impl<B: Bitboard> VisitedStates<B> {
         if self.is_hashed() { self.set.contains(state) } else { self.list.contains(state) }
     }
 
-    /// Insert a state, and return whether it was not in the set before; an error if there is no memory for it.
+    /// Insert a state, and return whether it is new. The error means that an allocation has failed.
     #[inline(always)]
     pub fn insert(&mut self, state: SearchState<B>) -> Result<bool, TryReserveError> {
         if self.is_hashed() {

@@ -21,7 +21,7 @@ const MAX_DEPTH: u32 = MAX_PLY as u32 - 1;
 pub struct SearchConfig<'a> {
     /// The transposition table.
     pub table: &'a TranspositionTable,
-    /// The limits, and the means to stop the search.
+    /// The limits, and the way to stop the search.
     pub time: &'a Arc<TimeManager>,
     /// The number of best moves to find, each with its principal variation (MultiPV).
     pub multipv: usize,
@@ -88,8 +88,8 @@ impl<M> SearchInfo<M> {
 /// `on_info` is called with the results of each iteration. The result is empty if the game is over. All threads run the
 /// same search (Lazy SMP): helpers only fill the transposition table for the main thread.
 ///
-/// The result is also empty if the root moves cannot be generated before the search is stopped or out of time, which
-/// takes a very crowded board.
+/// The result is also empty if the search is stopped, or its time is up, before the root moves are generated. This
+/// happens only on very crowded boards.
 pub fn search<G: SearchGame>(
     game: &G,
     root: &RootPosition<G::Node>,

@@ -22,7 +22,7 @@ const LONG_TEXT: usize = 1 << 14;
 /// The number of bytes that are scanned between two polls for signals.
 const SLICE_SIZE: usize = 1 << 20;
 
-/// The number of units of work after which `check_all` gives up a game.
+/// The number of units of work after which `check_all` gives up on a game.
 const MAX_GAME_WORK: u64 = 1 << 18;
 
 /// Cancels the check of a game that is longer than `MAX_GAME_WORK`, or if the whole work is cancelled.

@@ -190,7 +190,8 @@ impl Position {
         Err(match parsed {
             Ok((played, ambiguous)) => return this.mover.get().moves.get(slf, played, ambiguous),
             Err(MoveError::Notation(error)) => notation_error(text, &error),
-            Err(MoveError::Illegal | MoveError::Stopped) => python::error(py, "IllegalMoveError", (text, slf)),
+            Err(MoveError::Stopped) => unreachable!("cancelled work is converted above"),
+            Err(MoveError::Illegal) => python::error(py, "IllegalMoveError", (text, slf)),
             Err(MoveError::Ambiguous { problem, candidates }) => {
                 let wrap = |(played, ambiguous)| this.mover.get().moves.get(slf, played, ambiguous);
                 let candidates = candidates.into_iter().map(wrap).collect::<PyResult<Vec<_>>>()?;

@@ -73,7 +73,8 @@ impl Notation {
 
     /// Parse the text of a legal move, and return the move and whether it is ambiguous by its start and end.
     ///
-    /// If more than one move fits, a separator prefers captures or other moves, and a whole path the move that takes it.
+    /// If more than one move matches, the separator decides between captures and other moves, and a whole path selects
+    /// the move that takes it.
     pub fn parse_move(
         &self,
         text: &str,
@@ -82,7 +83,7 @@ impl Notation {
     ) -> Result<(SquareMove, bool), MoveError> {
         let WrittenMove { readings, captures, lone } = self.parse_move_text(text)?;
         let legal = board.legal_moves(false, monitor).ok_or(MoveError::Stopped)?;
-        // How well each legal move fits, and those that fit in the order in which they were found.
+        // How well each legal move matches, and the matching moves in the order in which they were found.
         let mut fits: Vec<Option<u8>> = vec![None; legal.len()];
         let mut candidates = Vec::new();
         for squares in &readings {

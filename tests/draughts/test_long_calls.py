@@ -162,7 +162,7 @@ def test_a_search_keeps_its_time_limit_below_a_simple_root() -> None:
 def test_too_little_memory_raises() -> None:
     program = (
         "import resource\n"
-        "from tests.draughts.test_locks import POSITION\n"
+        "from tests.draughts.test_long_calls import POSITION\n"
         "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), -1))\n"
         "try:\n"
