@@ -127,7 +127,9 @@ def test_engine_shows_lines_evaluation_and_best_move(open_analysis: OpenAnalysis
     expect(page.lines).to_have_count(1)  # a compulsory capture
     expect(page.meter).to_have_attribute("aria-valuetext", re.compile(r"White: \d+ per cent"))
     expect(page.page.locator("svg .best").first).to_be_attached()
-    page.lines.get_by_role("button").nth(1).click()
+    buttons = page.lines.get_by_role("button")
+    expect(buttons.nth(3)).to_be_attached()  # a line of one move has another button in second place
+    buttons.nth(1).click()
     expect(page.moves).to_have_count(4)
     page.line_count.select_option("5")
     expect(page.lines).to_have_count(5)
