@@ -14,7 +14,7 @@ import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from typing import Any
 from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.family import find_variant, get_family
+from tablemen.family import ScoreSheet, find_variant, get_family
 from tablemen.file_lock import FileLock, is_held
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -253,13 +253,18 @@ class SavedGame:
     """A game that can be resumed: the moves, the players, and the seconds that each side has used and gained."""
 
     path: Path
-    game: Game[Any, Any]
+    sheet: ScoreSheet
     players: Mapping[Side, str]  # texts for `parse_player`
     orientation: Side
     control: TimeControl | None
     used: Mapping[Side, float]
     added: Mapping[Side, float]
     saved_at: datetime  # with a time zone
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game with its moves."""
+        return self.sheet.game
 
     @property
     def rules(self) -> Any:
@@ -284,7 +289,8 @@ class SavedGame:
     def create_session(self) -> Session:
         """Return a session of the game with its clock paused; raises `TablemenError` if a player is unknown."""
         players = {side: parse_player(text) for side, text in self.players.items()}
-        session = Session(self.game.copy(), players, control=self.control)
+        session = Session(self.game.start, players, control=self.control)
+        session.continue_sheet(replace(self.sheet, game=self.game.copy()))
         session.clock = GameClock(self.control, used=self.used, added=self.added)
         session.orientation = self.orientation
         return session
@@ -358,7 +364,7 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     control = content.get("control")
     return SavedGame(
         path=path,
-        game=sheets[0].game,
+        sheet=sheets[0],
         players=_get_sides(content, "players", "a player", lambda value: isinstance(value, str)),
         orientation=_parse_side(_get(content, "orientation", str)),
         control=None if control is None else parse_time_control(control),

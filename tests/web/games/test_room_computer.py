@@ -54,7 +54,7 @@ def test_a_takeback_during_the_search_discards_its_result(tmp_path: Path) -> Non
         assert [each.thinking for each in white.states] == [False, True, False, True]
         await fixture.until(lambda: not white.last.thinking)
         moves = (await fixture.stored()).moves
-        assert (moves[0], len(moves)) == ("33-28", 2)
+        assert (moves[0].text, len(moves)) == ("33-28", 2)
         await fixture.act(move(white.last.legal[0].full), WHITE)
         await fixture.act(action("resign"), WHITE)
         assert white.last.outcome is not None

@@ -10,14 +10,23 @@ from pathlib import Path
 
 import pytest
 
-from tablemen.web.games.store import SCHEMA_VERSION, GameStatus, Stage, Store, StoredGame, StoreError
+from tablemen.web.games.store import (
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    GameStatus,
+    Stage,
+    Store,
+    StoredGame,
+    StoredMove,
+    StoreError,
+)
 from tests.timeouts import run_in_time
-from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
+from tests.web.games.fixtures import INFO, OVER, STATUS, list_moves, open_store
 
 
 def test_a_stored_game_is_read_again(path: Path) -> None:
     async def write(store: Store) -> None:
-        await store.create(StoredGame(INFO, STATUS, ("3", "4")))
+        await store.create(StoredGame(INFO, STATUS, list_moves("3", "4")))
         await store.create(StoredGame(replace(INFO, id="another"), GameStatus()))
 
     async def read(store: Store) -> list[StoredGame | None]:
@@ -29,7 +38,7 @@ def test_a_stored_game_is_read_again(path: Path) -> None:
     second = open_store(path)
     assert second.count == 2
     assert run_in_time(read(second)) == [
-        StoredGame(INFO, STATUS, ("3", "4")),
+        StoredGame(INFO, STATUS, list_moves("3", "4")),
         StoredGame(replace(INFO, id="another"), GameStatus(), ()),
         None,
     ]
@@ -37,32 +46,33 @@ def test_a_stored_game_is_read_again(path: Path) -> None:
 
 
 def test_moves_are_added_and_taken_back(path: Path) -> None:
-    async def play() -> list[tuple[str, ...]]:
+    async def play() -> list[list[str]]:
         store = open_store(path)
         found = []
-        await store.create(StoredGame(INFO, STATUS, ("1", "2")))
+        await store.create(StoredGame(INFO, STATUS, list_moves("1", "2")))
         for keep, moves in ((2, ["3"]), (3, ["4"]), (1, []), (1, ["5", "6"])):
-            await store.write(INFO.id, OVER, keep=keep, moves=moves)
+            await store.write(INFO.id, OVER, keep=keep, moves=list_moves(*moves))
             stored = await store.read(INFO.id)
             assert stored is not None
             assert stored.status == OVER
-            found.append(stored.moves)
+            found.append([move.text for move in stored.moves])
         store.close()
         return found
 
-    assert run_in_time(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+    assert run_in_time(play()) == [["1", "2", "3"], ["1", "2", "3", "4"], ["1"], ["1", "5", "6"]]
 
 
 def test_a_game_and_its_rematch_are_stored_together(path: Path) -> None:
-    following = StoredGame(replace(INFO, id="next", white_key=INFO.black_key), GameStatus(control="5+3"), ("3",))
+    moves = (StoredMove("3", 299.5),)
+    following = StoredGame(replace(INFO, id="next", white_key=INFO.black_key), GameStatus(control="5+3"), moves)
     status = replace(OVER, rematch_offer=None, next="next")
 
     async def write(store: Store) -> None:
-        await store.create(StoredGame(INFO, OVER, ("3",)))
+        await store.create(StoredGame(INFO, OVER, list_moves("3")))
         with pytest.raises(StoreError, match="none"):
             await store.write("none", status, keep=0, rematch=following)
         assert (await store.read("next"), store.count) == (None, 1)
-        assert await store.read(INFO.id) == StoredGame(INFO, OVER, ("3",))
+        assert await store.read(INFO.id) == StoredGame(INFO, OVER, list_moves("3"))
         await store.write(INFO.id, status, keep=1, rematch=following)
         assert store.count == 2
 
@@ -74,7 +84,7 @@ def test_a_game_and_its_rematch_are_stored_together(path: Path) -> None:
     first.close()
     second = open_store(path)
     assert second.count == 2
-    assert run_in_time(read(second)) == [StoredGame(INFO, status, ("3",)), following]
+    assert run_in_time(read(second)) == [StoredGame(INFO, status, list_moves("3")), following]
     second.close()
 
 
@@ -127,7 +137,7 @@ def test_old_games_are_deleted_in_order(path: Path) -> None:
     async def play() -> list[str]:
         store = open_store(path)
         for name, stage in stages.items():
-            await store.create(StoredGame(replace(INFO, id=name), GameStatus(stage=stage), ("1",)))
+            await store.create(StoredGame(replace(INFO, id=name), GameStatus(stage=stage), list_moves("1")))
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE games SET changed = changed - iif(id IN ('b', 'c'), 31, 1)")
         await store.write("a", GameStatus(), keep=1)  # makes it the newest
@@ -152,7 +162,7 @@ def test_close_finishes_queued_writes(path: Path) -> None:
     async def begin() -> None:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS))
-        writing = asyncio.create_task(store.write(INFO.id, OVER, keep=0, moves=["1"]))
+        writing = asyncio.create_task(store.write(INFO.id, OVER, keep=0, moves=list_moves("1")))
         await asyncio.sleep(0)  # starts the task, which queues the write
         store.close()
         store.close()  # a second call does nothing
@@ -166,7 +176,7 @@ def test_close_finishes_queued_writes(path: Path) -> None:
         store.close()
         return stored
 
-    assert run_in_time(read()) == StoredGame(INFO, OVER, ("1",))
+    assert run_in_time(read()) == StoredGame(INFO, OVER, list_moves("1"))
 
 
 # Databases of version 0.1 with one game each, in its first and its last schema.
@@ -205,7 +215,7 @@ def test_a_database_of_version_0_1_is_read(path: Path, schema: str) -> None:
     for _ in range(2):  # the first time it is upgraded
         store = open_store(path)
         assert store.count == 1
-        assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
+        assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, list_moves("3", "4"))
         store.close()
     store = open_store(path)
     named = replace(INFO, id="another", opponent="engine", engine="Scan")
@@ -213,18 +223,18 @@ def test_a_database_of_version_0_1_is_read(path: Path, schema: str) -> None:
     assert run_in_time(store.read("another")) == StoredGame(named, GameStatus(), ())
     store.close()
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 def test_a_failed_upgrade_is_rolled_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(SCHEMA_1)
-    broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
+    broken = MIGRATIONS | {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
     with monkeypatch.context() as patched:
         patched.setattr("tablemen.web.games.store.MIGRATIONS", broken)
         with pytest.raises(StoreError, match="no such table: no_games"):
             open_store(path)
     store = open_store(path)
-    assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
+    assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, list_moves("3", "4"))
     store.close()

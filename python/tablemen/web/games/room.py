@@ -161,7 +161,7 @@ class Room:
                 hosted.info.id,
                 hosted.status(),
                 keep=keep,
-                moves=hosted.format_moves(keep),
+                moves=hosted.stored_moves(keep),
                 rematch=None if hosted.next == before.next else hosted.create_rematch(),
             )
         except StoreError:

@@ -18,7 +18,7 @@ from tablemen.web.games.hosted_game import HostedGame, hash_key, new_game_id
 from tablemen.web.games.opponents import Computer, Engines
 from tablemen.web.games.room import Room
 from tablemen.web.games.state_cache import GameStateCache
-from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoreError
+from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoredMove, StoreError
 from tablemen.web.limits import RateLimit, TooManyError
 from tablemen.web.models import CreatedGame, NewGame, PositionSpec
 from tablemen.web.serialize import find_game, find_rules, find_side
@@ -111,7 +111,7 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
     created = CreatedGame(
         id=info.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
     )
-    moves = tuple(family.format_move(move, full=True) for move in game.moves)
+    moves = tuple(StoredMove(family.format_move(move, full=True)) for move in game.moves)
     return StoredGame(info, GameStatus(control=control), moves), created
 
 

@@ -17,7 +17,7 @@ from tablemen.errors import TablemenError
 from tablemen.file_lock import FileLock
 from tablemen.outcome import Outcome, Side, Termination
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x7461626C  # identifies databases of tablemen
 BUSY_TIMEOUT = 5.0  # seconds to wait for the lock of another process
 MAX_JOBS_PER_TRANSACTION = 500
@@ -57,6 +57,7 @@ CREATE TABLE moves (
     game INTEGER NOT NULL REFERENCES games (number) ON DELETE CASCADE,
     ply INTEGER NOT NULL,
     text TEXT NOT NULL,
+    clock REAL,
     PRIMARY KEY (game, ply)
 ) STRICT, WITHOUT ROWID;
 PRAGMA application_id = {APPLICATION_ID};
@@ -64,7 +65,7 @@ PRAGMA user_version = {SCHEMA_VERSION};
 """
 
 # The statements that upgrade a database from each version to the next.
-MIGRATIONS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;"}
+MIGRATIONS = {1: "ALTER TABLE games ADD COLUMN engine TEXT;", 2: "ALTER TABLE moves ADD COLUMN clock REAL;"}
 
 Stage: TypeAlias = Literal["new", "played", "over"]  # "new" until a person has moved
 Offer: TypeAlias = Literal["draw", "takeback", "rematch"]
@@ -130,12 +131,19 @@ class GameStatus:
         return {offer: Side(side) for offer, side in offers.items() if side is not None}
 
 
+class StoredMove(NamedTuple):
+    """A move in the database, with its whole path, and the seconds that the mover had left after it."""
+
+    text: str
+    clock: float | None = None
+
+
 class StoredGame(NamedTuple):
     """The rows of a game in the database."""
 
     info: GameInfo
     status: GameStatus
-    moves: tuple[str, ...] = ()
+    moves: tuple[StoredMove, ...] = ()
 
 
 _INFO = tuple(field.name for field in fields(GameInfo))
@@ -247,7 +255,7 @@ class Store:
         status: GameStatus,
         *,
         keep: int,
-        moves: Sequence[str] = (),
+        moves: Sequence[StoredMove] = (),
         rematch: StoredGame | None = None,
     ) -> None:
         """Update a game: keep its first `keep` moves, and replace the others with `moves`.
@@ -275,10 +283,10 @@ class Store:
             row = connection.execute(_SELECT, (game_id,)).fetchone()
             if row is None:
                 return None
-            texts = connection.execute("SELECT text FROM moves WHERE game = ? ORDER BY ply", row[:1])
+            moves = connection.execute("SELECT text, clock FROM moves WHERE game = ? ORDER BY ply", row[:1]).fetchall()
             info = dict(zip(_INFO, row[1:], strict=False))
             status = dict(zip(_STATUS, row[1 + len(_INFO) :], strict=True))
-            return StoredGame(GameInfo(**info), GameStatus(**status), tuple(text for (text,) in texts))
+            return StoredGame(GameInfo(**info), GameStatus(**status), tuple(map(StoredMove._make, moves)))
 
         return await self._run(self._reader, work)
 
@@ -316,9 +324,9 @@ def _insert(connection: sqlite3.Connection, game: StoredGame) -> None:
     _insert_moves(connection, number, 0, game.moves)
 
 
-def _insert_moves(connection: sqlite3.Connection, number: int | None, first: int, moves: Sequence[str]) -> None:
-    rows = [(number, ply, text) for ply, text in enumerate(moves, first)]
-    connection.executemany("INSERT INTO moves (game, ply, text) VALUES (?, ?, ?)", rows)
+def _insert_moves(connection: sqlite3.Connection, number: int | None, first: int, moves: Sequence[StoredMove]) -> None:
+    rows = [(number, ply, *move) for ply, move in enumerate(moves, first)]
+    connection.executemany("INSERT INTO moves (game, ply, text, clock) VALUES (?, ?, ?, ?)", rows)
 
 
 class _Job(NamedTuple):
