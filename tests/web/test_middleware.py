@@ -7,12 +7,44 @@ import json
 from pathlib import Path
 from typing import Any
 
-from starlette.types import Scope
+import httpx
+import pytest
+from fastapi import Request
+from starlette.types import Receive, Scope, Send
 
+from tablemen.web.app import create_app
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
 from tablemen.web.settings import Settings
 from tests.timeouts import TIMEOUT, run_in_time
 from tests.web.in_process_server import Running, running
+
+
+def request_app(
+    folder: Path,
+    *,
+    headers: Any,
+    peer: str = "127.0.0.1",
+    server: tuple[str, int] = ("127.0.0.1", 80),
+    **settings: Any,
+) -> httpx.Response:
+    """Send a request from a peer to an application with an endpoint that returns the client and the scheme."""
+    app = create_app(Settings(database=folder / "unused", **settings))
+
+    async def show(request: Request) -> dict[str, str]:
+        assert request.client is not None
+        return {"client": request.client.host, "scheme": request.url.scheme}
+
+    app.get("/show")(show)
+
+    async def with_server(scope: Scope, receive: Receive, send: Send) -> None:
+        await app({**scope, "server": server}, receive, send)
+
+    async def run() -> httpx.Response:
+        transport = httpx.ASGITransport(with_server, client=(peer, 4000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get("/show", headers=headers)
+
+    return run_in_time(run())
 
 
 def test_every_response_has_security_headers(server: Running) -> None:
@@ -38,6 +70,63 @@ def test_an_unknown_host_is_rejected(server: Running) -> None:
 def test_any_host_is_accepted_without_a_list(tmp_path: Path) -> None:
     with running(tmp_path, hosts=()) as server:
         assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
+
+
+def test_the_address_of_the_server_is_accepted_as_host(tmp_path: Path) -> None:
+    for address, host, status in (
+        ("192.0.2.7", "192.0.2.7:8080", 200),
+        ("::ffff:192.0.2.7", "192.0.2.7", 200),
+        ("2001:db8::7", "[2001:db8::7]:8080", 200),
+        ("192.0.2.7", "192.0.2.8", 421),
+        ("192.0.2.7", "rebound.example", 421),
+    ):
+        assert request_app(tmp_path, server=(address, 8080), headers={"Host": host}).status_code == status, host
+
+
+# The peer, its headers, and the client that the limits count, with two trusted proxies.
+PROXIES = ("127.0.0.1", "10.0.0.0/8")
+FORWARDED: list[tuple[str, list[str], str]] = [
+    ("127.0.0.1", [], "127.0.0.1"),
+    ("127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
+    ("::ffff:127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
+    ("127.0.0.1", ["192.0.2.1:4711"], "192.0.2.1"),
+    ("127.0.0.1", ["[2001:db8:1:2:3::4]:4711"], "2001:db8:1:2::/64"),
+    ("127.0.0.1", ["192.0.2.1, 10.1.2.3"], "192.0.2.1"),  # a chain of two proxies
+    ("127.0.0.1", ["192.0.2.1", "10.1.2.3"], "192.0.2.1"),
+    ("127.0.0.1", ["198.51.100.1, 192.0.2.1, 10.1.2.3"], "192.0.2.1"),  # the first address is forged
+    ("127.0.0.1", ["10.9.9.9, 192.0.2.1"], "192.0.2.1"),
+    ("127.0.0.1", ["nonsense, 192.0.2.1"], "192.0.2.1"),
+    ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"),  # a header of a peer that is not trusted
+    ("192.0.2.1", ["127.0.0.1"], "192.0.2.1"),
+    ("11.0.0.1", ["198.51.100.1"], "11.0.0.1"),
+]
+
+
+@pytest.mark.parametrize(("peer", "forwarded", "client"), FORWARDED)
+def test_a_trusted_proxy_names_the_client(tmp_path: Path, peer: str, forwarded: list[str], client: str) -> None:
+    headers = [("Host", "localhost"), *(("X-Forwarded-For", each) for each in forwarded)]
+    assert request_app(tmp_path, peer=peer, headers=headers, trusted_proxies=PROXIES).json()["client"] == client
+    without = request_app(tmp_path, peer=peer, headers=headers).json()["client"]
+    assert without == peer.removeprefix("::ffff:")  # by default the header is ignored
+
+
+def test_a_trusted_proxy_names_the_scheme(tmp_path: Path) -> None:
+    for peer, forwarded, scheme in (
+        ("127.0.0.1", "https", "https"),
+        ("127.0.0.1", "http", "http"),
+        ("127.0.0.1", "javascript", "http"),
+        ("192.0.2.1", "https", "http"),
+    ):
+        headers = {"Host": "localhost", "X-Forwarded-Proto": forwarded}
+        assert request_app(tmp_path, peer=peer, headers=headers, trusted_proxies=PROXIES).json()["scheme"] == scheme
+        for origin in ("http", "https"):
+            answer = request_app(
+                tmp_path,
+                peer=peer,
+                headers={**headers, "Origin": f"{origin}://localhost"},
+                trusted_proxies=PROXIES,
+            )
+            assert answer.status_code == (403 if (origin, scheme) == ("http", "https") else 200)
 
 
 def test_another_origin_is_rejected(tmp_path: Path) -> None:
@@ -111,6 +200,6 @@ def test_the_client_address_is_normalized(tmp_path: Path) -> None:
     async def nothing(*_: object) -> Any:
         raise AssertionError
 
-    scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
+    scope = {"type": "http", "scheme": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
     run_in_time(SecurityMiddleware(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

@@ -10,6 +10,7 @@ import click
 
 from tablemen.cli.group import CommandUsageError, SignalInterrupt
 from tablemen.cli.parameters import check_host, complete_machine, host_option
+from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ EXAMPLES = """\b
 Examples:
   tablemen serve
   tablemen serve --port 9000 --no-browser
-  tablemen serve --host 0.0.0.0 --public
+  tablemen serve --host 0.0.0.0 --public --host-name play.example.org
+  tablemen serve --host-name play.example.org --trusted-proxy 127.0.0.1
   tablemen serve --engine Scan='hub:"scan hub",time=1'
   tablemen serve --engine Flits=dxp:localhost:27531
 """
@@ -42,14 +44,15 @@ def _parse_engines(_context: click.Context, _parameter: click.Parameter, texts: 
     engines: dict[str, str] = {}
     for each in texts:
         name, equals, text = (part.strip() for part in each.partition("="))
+        option = f"--engine {escape_controls(name)}"
         if not equals:
-            raise CommandUsageError(f"--engine {each}: expected NAME=PLAYER")
+            raise CommandUsageError(f"{option}: expected NAME=PLAYER")
         if name in engines:
-            raise CommandUsageError(f"--engine {name}: the name is given twice")
+            raise CommandUsageError(f"{option}: the name is given twice")
         try:
             parse_engine(name, text)
         except TablemenError as error:
-            raise CommandUsageError(f"--engine {name}: {error}") from error
+            raise CommandUsageError(f"{option}: {escape_controls(str(error))}") from error
         engines[name] = text
     return engines
 
@@ -71,6 +74,18 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
 )
 @host_option
 @click.option("--public", is_flag=True, help="Allow a --host that other machines can reach.")
+@click.option(
+    *("--host-name", "host_names"),
+    metavar="NAME",
+    multiple=True,
+    help="Accept requests for this name of the server, as in its URL; can be repeated.",
+)
+@click.option(
+    *("--trusted-proxy", "trusted_proxies"),
+    metavar="ADDRESS",
+    multiple=True,
+    help="Believe the X-Forwarded-For and X-Forwarded-Proto headers of this address or network; can be repeated.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="File that stores the games.")
 @click.option(
@@ -86,14 +101,17 @@ def serve(
     port: int | None,
     host: str,
     public: bool,
+    host_names: tuple[str, ...],
+    trusted_proxies: tuple[str, ...],
     no_browser: bool,
     database: Path | None,
     engines: Mapping[str, str],
 ) -> None:
     """Start a web server for playing and analysing in the browser. Ctrl-C stops it.
 
-    Only this machine can connect, unless --public and a --host that other machines can reach are given. Games are
-    stored in a file in the user's data folder, and can be continued after a restart.
+    Only this machine can connect, unless --public and a --host that other machines can reach are given. Then browsers
+    can use its address; other names need --host-name. Games are stored in a file in the user's data folder, and can be
+    continued after a restart.
 
     --engine lets visitors play against another program, which they choose by its name. PLAYER is hub:"COMMAND" or
     dxp:HOST:PORT for draughts, or kgp:HOST:PORT for Kalah, with options after a comma. Each program plays one move at a
@@ -104,9 +122,11 @@ def serve(
     from tablemen.paths import data_folder
     from tablemen.web.settings import Settings
 
+    hosts = serving.accepted_hosts(host, host_names)
+    settings = Settings(
+        database=database or data_folder() / DATABASE, hosts=hosts, trusted_proxies=trusted_proxies, engines=engines
+    )
     listening = serving.listen(host, port)
-    hosts = serving.accepted_hosts(host)
-    settings = Settings(database=database or data_folder() / DATABASE, hosts=hosts, engines=engines)
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
     if stopped_by is not None:

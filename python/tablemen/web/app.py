@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tablemen import __version__
 from tablemen.web import models
@@ -15,6 +16,7 @@ from tablemen.web.analysis.service import AnalysisService
 from tablemen.web.error_responses import add_error_handlers
 from tablemen.web.fair_queue import RequestQueue
 from tablemen.web.games.rooms import Rooms
+from tablemen.web.limits import parse_networks
 from tablemen.web.middleware import SecurityMiddleware
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
@@ -100,6 +102,8 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(module.router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
     app.add_middleware(SecurityMiddleware, settings=settings)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=parse_networks(settings.trusted_proxies))
     add_error_handlers(app)
     return app
 

@@ -11,7 +11,7 @@ from starlette.websockets import WebSocketClose
 
 from tablemen.web.connections import POLICY, TRY_AGAIN
 from tablemen.web.limits import ConnectionLimit, TooManyError, normalize_address
-from tablemen.web.settings import Settings
+from tablemen.web.settings import Settings, format_host
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -30,7 +30,7 @@ class SecurityMiddleware:
     """Middleware that rejects requests for other hosts or from other sites, and adds security headers to responses.
 
     The `Origin` of a browser's request must be this server: otherwise a page of another site could play in a visitor's
-    name. The `Host` must be one of the accepted names, which prevents DNS rebinding.
+    name. The `Host` must be an accepted name or the address of this server, which prevents DNS rebinding.
     """
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
@@ -45,7 +45,7 @@ class SecurityMiddleware:
             return
         if scope.get("client"):
             scope["client"] = (normalize_address(scope["client"][0]), scope["client"][1])
-        problem = self._find_problem(Headers(scope=scope))
+        problem = self._find_problem(scope)
         if scope["type"] == "websocket":
             if problem is None:
                 await self._serve_socket(scope, receive, send)
@@ -70,14 +70,16 @@ class SecurityMiddleware:
             await send({"type": "websocket.accept"})  # a browser does not show why a handshake was rejected
             await WebSocketClose(TRY_AGAIN, str(error))(scope, receive, send)
 
-    def _find_problem(self, headers: Headers) -> tuple[int, str] | None:
+    def _find_problem(self, scope: Scope) -> tuple[int, str] | None:
         """Return the status and the reason to reject a request, or None."""
+        headers = Headers(scope=scope)
         host = headers.get("host", "")
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if self.settings.hosts and name.lower() not in self.settings.hosts:
-            return 421, f"this server does not accept requests for the host {name!r}"
+        hosts = self.settings.hosts
+        if hosts and name.lower() not in hosts and name.lower() != _server_name(scope):
+            return 421, f"this server does not accept requests for the host {name!r}; --host-name allows a name"
         origin = headers.get("origin")
-        if origin is not None and _origin_host(origin) != host.lower():
+        if origin is not None and not _is_same_origin(origin, host, scope["scheme"]):
             return 403, "requests from pages of other sites are not allowed"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body_bytes:
@@ -115,11 +117,27 @@ def _too_large(limit: int) -> str:
     return f"the request is too large: the limit is {limit:,} bytes"
 
 
-def _origin_host(origin: str) -> str | None:
-    try:
-        return urlsplit(origin).netloc.lower()
-    except ValueError:  # an unclosed bracket
+def _server_name(scope: Scope) -> str | None:
+    """Return the address at which the connection arrived, as a `Host` header contains it."""
+    server = scope.get("server")
+    if not server:
         return None
+    address = format_host(server[0])
+    return address.removeprefix("[::ffff:").removesuffix("]") if address.startswith("[::ffff:") else address
+
+
+def _is_same_origin(origin: str, host: str, scheme: str) -> bool:
+    """Return whether an origin is this server.
+
+    A page without encryption is not the same origin as an encrypted server. The opposite is accepted: a proxy that is
+    not trusted may have decrypted the request.
+    """
+    try:
+        parts = urlsplit(origin)
+    except ValueError:  # an unclosed bracket
+        return False
+    is_downgrade = scheme in {"https", "wss"} and parts.scheme != "https"
+    return parts.netloc.lower() == host.lower() and not is_downgrade
 
 
 def _with_headers(send: Send) -> Send:

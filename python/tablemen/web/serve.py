@@ -6,22 +6,23 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
+import re
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable, Generator, Iterable
 
 import h11
 import uvicorn
 import websockets  # noqa: F401 - uvicorn imports it late; import it here, so that a missing package is reported at once
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tablemen.errors import TablemenError
-from tablemen.protocols.transport.tcp import check_name, is_loopback
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.protocols.transport.tcp import check_name
 from tablemen.web.app import create_app
-from tablemen.web.limits import normalize_address
-from tablemen.web.settings import LOOPBACK, Settings
+from tablemen.web.limits import normalize_address, parse_networks
+from tablemen.web.settings import LOOPBACK, Settings, format_host
 
 DEFAULT_PORT = 8080
 MAX_PORTS = 50  # ports to try, from the default one on
@@ -31,6 +32,7 @@ UNREAD_TIMEOUT = 30  # seconds without an acknowledgement of sent data until a c
 REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
 EXTRA_CONNECTIONS = 500  # for requests, in addition to the WebSockets
 EXTRA_CONNECTIONS_OF_ONE = 100
+HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -72,9 +74,23 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def accepted_hosts(host: str) -> tuple[str, ...]:
-    """Return the `Host` names to accept: loopback names for a loopback host, otherwise none, which means any."""
-    return (*LOOPBACK, f"[{host}]" if ":" in host else host.lower()) if is_loopback(host) else ()
+def accepted_hosts(host: str, names: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the `Host` names to accept: those of the loopback interface, the host to listen at, and other names.
+
+    Raises `ArgumentError` if a name is not a host name or an address.
+    """
+    return (*LOOPBACK, format_host(host), *map(_parse_host_name, names))
+
+
+def _parse_host_name(name: str) -> str:
+    """Return a host name as browsers send it: in lower case, and in Punycode if it is not ASCII."""
+    with contextlib.suppress(ValueError):
+        return format_host(str(ipaddress.ip_address(name.strip("[]"))))
+    with contextlib.suppress(UnicodeError):
+        ascii_name = name.encode("idna").decode().lower()
+        if HOST_NAME.fullmatch(ascii_name):
+            return ascii_name
+    raise ArgumentError("--host-name", name, "a name such as play.example.org or an IP address, without a port")
 
 
 def server_url(listening: socket.socket) -> str:
@@ -82,24 +98,33 @@ def server_url(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"http://{format_host(host)}:{port}/"
 
 
 def limited_protocol(settings: Settings) -> type[H11Protocol]:
-    """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout."""
+    """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout.
+
+    A trusted proxy has no limit of its own, since it connects for many clients.
+    """
     max_of_one = settings.connections_of_one + EXTRA_CONNECTIONS_OF_ONE
+    proxies = [ipaddress.ip_network(each) for each in parse_networks(settings.trusted_proxies)]
 
     class LimitedProtocol(H11Protocol):
         request_timer: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in self.connections]
-            clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
-            if self.client is not None and clients.count(normalize_address(self.client[0])) > max_of_one:
+            if self._exceeds_limit():
                 transport.abort()
                 return
             self._start_timer()
+
+        def _exceeds_limit(self) -> bool:
+            if self.client is None or any(ipaddress.ip_address(self.client[0]) in each for each in proxies):
+                return False
+            peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in self.connections]
+            clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
+            return clients.count(normalize_address(self.client[0])) > max_of_one
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
