@@ -200,6 +200,11 @@ def test_the_client_address_is_normalized(tmp_path: Path) -> None:
     async def nothing(*_: object) -> Any:
         raise AssertionError
 
-    scope = {"type": "http", "scheme": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
+    scope = {
+        "type": "http",
+        "scheme": "http",
+        "headers": [(b"host", b"localhost")],
+        "client": ("2001:db8:1:2:3:4:5:6", 99),
+    }
     run_in_time(SecurityMiddleware(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

@@ -11,7 +11,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Generator, Iterable
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
 
 import h11
 import uvicorn
@@ -114,17 +115,10 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            if self._exceeds_limit():
+            if _count_connections(self, proxies) > max_of_one:
                 transport.abort()
                 return
             self._start_timer()
-
-        def _exceeds_limit(self) -> bool:
-            if self.client is None or any(ipaddress.ip_address(self.client[0]) in each for each in proxies):
-                return False
-            peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in self.connections]
-            clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
-            return clients.count(normalize_address(self.client[0])) > max_of_one
 
         def data_received(self, data: bytes) -> None:
             super().data_received(data)
@@ -148,6 +142,15 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
                 self.request_timer = None
 
     return LimitedProtocol
+
+
+def _count_connections(protocol: H11Protocol, proxies: Sequence[IPv4Network | IPv6Network]) -> int:
+    """Return the number of connections of the client, or 0 if it is a trusted proxy."""
+    if protocol.client is None or any(ipaddress.ip_address(protocol.client[0]) in each for each in proxies):
+        return 0
+    peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in protocol.connections]
+    clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
+    return clients.count(normalize_address(protocol.client[0]))
 
 
 class WebServer(uvicorn.Server):
