@@ -38,6 +38,7 @@ MAX_SECONDS = 1e9  # maximum time on a clock
 GONE = "the game was finished or deleted in another window"
 IN_USE = "the game is open in another window"
 SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
+_STALE = re.compile(r".+-[0-9a-f]{16}\.(lock|new)")  # names of locks and temporary files, as `_new_path` forms them
 
 
 class SavedGames:
@@ -73,7 +74,9 @@ class SavedGames:
         """Return the games that can be resumed, the last saved first; if rules are given, only games by these rules.
 
         Games that a process plays are omitted. A file that cannot be read is not changed, and `problems` describes it.
+        Temporary files and locks that a killed process has left are removed.
         """
+        self._remove_stale()
         found: builtins.list[SavedGame] = []
         problems: builtins.list[str] = []
         for path in self._paths(problems):
@@ -130,6 +133,13 @@ class SavedGames:
         finally:
             lock.release()
 
+    def _remove_stale(self) -> None:
+        """Remove the lock and the temporary file of each game that no process plays."""
+        with contextlib.suppress(OSError):  # `list` reports problems of the folder
+            for path in {each.with_suffix(SUFFIX) for each in self.folder.iterdir() if _STALE.fullmatch(each.name)}:
+                with contextlib.suppress(OSError):
+                    _remove_leftovers(path)
+
     def _paths(self, problems: builtins.list[str]) -> builtins.list[Path]:
         try:
             return sorted(path for path in self.folder.iterdir() if path.suffix == SUFFIX)
@@ -149,6 +159,19 @@ def _acquire(saved: SavedGame) -> FileLock:
     if not is_acquired:
         raise TablemenError(IN_USE)
     return lock
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the lock and the temporary file of a game unless a process holds its lock."""
+    leftovers = [path.with_suffix(LOCK_SUFFIX), path.with_suffix(TEMPORARY_SUFFIX)]
+    if not all(stat.S_ISREG(each.lstat().st_mode) for each in leftovers if each.exists()):
+        return  # a named pipe or a folder is not ours
+    lock = FileLock(leftovers[0])
+    if not is_held(lock.path) and lock.acquire():
+        try:
+            leftovers[1].unlink(missing_ok=True)  # is written only under the lock
+        finally:
+            lock.release()
 
 
 def _read(path: Path) -> SavedGame:

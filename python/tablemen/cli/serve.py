@@ -89,6 +89,11 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="File that stores the games.")
 @click.option(
+    "--recover",
+    is_flag=True,
+    help="If the database is damaged, rename it, and continue with the games that can be read.",
+)
+@click.option(
     *("--engine", "engines"),
     metavar="NAME=PLAYER",
     multiple=True,
@@ -105,6 +110,7 @@ def serve(
     trusted_proxies: tuple[str, ...],
     no_browser: bool,
     database: Path | None,
+    recover: bool,
     engines: Mapping[str, str],
 ) -> None:
     """Start a web server for playing and analysing in the browser. Ctrl-C stops it.
@@ -122,10 +128,14 @@ def serve(
     from tablemen.paths import data_folder
     from tablemen.web.settings import Settings
 
-    hosts = serving.accepted_hosts(host, host_names)
     settings = Settings(
-        database=database or data_folder() / DATABASE, hosts=hosts, trusted_proxies=trusted_proxies, engines=engines
+        database=database or data_folder() / DATABASE,
+        hosts=serving.accepted_hosts(host, host_names),
+        trusted_proxies=trusted_proxies,
+        engines=engines,
     )
+    if recover:
+        _recover(settings.database)
     listening = serving.listen(host, port)
     with listening:
         stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
@@ -142,6 +152,20 @@ def _load_server() -> ModuleType:
             raise
         raise CommandUsageError(NO_WEB) from error
     return serving
+
+
+def _recover(database: Path) -> None:
+    from tablemen.web.games.store import recover_database
+
+    recovery = recover_database(database)
+    if recovery is None:
+        return
+    games, lost, damaged = recovery
+    click.echo(
+        f"The database was damaged and is now {damaged}; {games:,} games were copied to {database}"
+        + (f", and {lost:,} could not be read." if lost else "."),
+        err=True,
+    )
 
 
 def _announce(listening: socket.socket, serving: ModuleType, *, browser: bool) -> None:
