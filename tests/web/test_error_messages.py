@@ -229,7 +229,7 @@ def test_output_of_the_serve_command(capsys: pytest.CaptureFixture[str]) -> None
         status, output = invoke_serve(*options)
         texts[name] = f"{status}: {output.rstrip()}"
     with serve.listen("127.0.0.1", 0) as listening:
-        serve_command._announce(listening, serve, browser=False)
+        serve_command._announce(listening, serve, "http://127.0.0.1:9100/metrics", browser=False)
         port = str(listening.getsockname()[1])
     texts["server is ready"] = capsys.readouterr().out.replace(port, "PORT").rstrip()
     check_golden(HERE / "serve_messages.txt", texts)

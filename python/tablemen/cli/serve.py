@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tablemen.cli.group import CommandUsageError, SignalInterrupt
+from tablemen.cli.group import CommandUsageError, SignalInterrupt, interrupted_status
 from tablemen.cli.parameters import check_host, complete_machine, host_option
 from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from click.shell_completion import CompletionItem
+
+    from tablemen.web.monitoring import LogFormat
 
 WEB_PACKAGES = ("fastapi", "pydantic", "starlette", "uvicorn", "websockets")
 NO_WEB = "the server needs more packages: pip install 'tablemen[web]'"
@@ -101,6 +103,19 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
     shell_complete=_complete_engine,
     help="Offer another program as an opponent, under this name; can be repeated.",
 )
+@click.option(
+    "--log-format",
+    type=click.Choice(["plain", "json"]),
+    default="plain",
+    show_default=True,
+    help="Format of the log on the standard error output; json also has a line for each request.",
+)
+@click.option(
+    *("--metrics", "metrics_port"),
+    metavar="PORT",
+    type=click.IntRange(0, 65535),
+    help="Serve metrics for Prometheus at this port of 127.0.0.1; 0 for any free port.",
+)
 def serve(
     *,
     port: int | None,
@@ -112,6 +127,8 @@ def serve(
     database: Path | None,
     recover: bool,
     engines: Mapping[str, str],
+    log_format: LogFormat,
+    metrics_port: int | None,
 ) -> None:
     """Start a web server for playing and analysing in the browser. Ctrl-C stops it.
 
@@ -138,9 +155,18 @@ def serve(
         _recover(settings.database)
     listening = serving.listen(host, port)
     with listening:
-        stopped_by = serving.run(settings, listening, lambda: _announce(listening, serving, browser=not no_browser))
+        stopped_by = serving.run(
+            settings,
+            listening,
+            lambda metrics_url: _announce(listening, serving, metrics_url, browser=not no_browser),
+            log_format=log_format,
+            metrics_port=metrics_port,
+        )
     if stopped_by is not None:
-        raise SignalInterrupt(stopped_by)
+        interrupt = SignalInterrupt(stopped_by)
+        if log_format == "json":  # the log contains the signal
+            raise SystemExit(interrupted_status(interrupt))
+        raise interrupt
 
 
 def _load_server() -> ModuleType:
@@ -168,9 +194,11 @@ def _recover(database: Path) -> None:
     )
 
 
-def _announce(listening: socket.socket, serving: ModuleType, *, browser: bool) -> None:
+def _announce(listening: socket.socket, serving: ModuleType, metrics_url: str | None, *, browser: bool) -> None:
     url = serving.server_url(listening)
     click.echo(f"tablemen is running at {url} (press Ctrl-C to stop)")
+    if metrics_url is not None:
+        click.echo(f"metrics are at {metrics_url}")
     if browser:
         import webbrowser
 

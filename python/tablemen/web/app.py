@@ -18,6 +18,7 @@ from tablemen.web.fair_queue import RequestQueue
 from tablemen.web.games.rooms import Rooms
 from tablemen.web.limits import parse_networks
 from tablemen.web.middleware import SecurityMiddleware
+from tablemen.web.monitoring import MonitorMiddleware, RequestStatistics
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
 
@@ -98,10 +99,12 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
+    app.state.statistics = statistics = RequestStatistics()
     for module in (positions, games, analysis, pages):
         app.include_router(module.router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
-    app.add_middleware(SecurityMiddleware, settings=settings)
+    app.add_middleware(SecurityMiddleware, settings=settings, refused=statistics.refused)
+    app.add_middleware(MonitorMiddleware, statistics=statistics)
     if settings.trusted_proxies:
         app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=parse_networks(settings.trusted_proxies))
     add_error_handlers(app)

@@ -91,6 +91,7 @@ class RateLimit:
     ) -> None:
         self._limit, self._seconds, self._label, self._now = limit, seconds, label, now
         self._windows: OrderedDict[str, tuple[float, int]] = OrderedDict()  # start of the window, requests in it
+        self.refused = 0  # requests so far
 
     def acquire(self, client: str) -> None:
         """Count a request; raise `TooManyError` if the client has used up this window."""
@@ -99,6 +100,7 @@ class RateLimit:
         if now - started >= self._seconds:
             started, count = now, 0
         if count >= self._limit:
+            self.refused += 1
             retry_after = int(started + self._seconds - now) + 1
             raise TooManyError(f"too many {self._label} from your address; try again later", retry_after)
         self._windows[client] = started, count + 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -33,9 +34,11 @@ class SecurityMiddleware:
     name. The `Host` must be an accepted name or the address of this server, which prevents DNS rebinding.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, refused: Counter[str] | None = None) -> None:
+        """Wrap an application. `refused` counts the rejected requests by reason."""
         self.app = app
         self.settings = settings
+        self._refused = Counter() if refused is None else refused
         self._sockets = ConnectionLimit(total=settings.connections, per_client=settings.connections_of_one)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -56,7 +59,11 @@ class SecurityMiddleware:
         send = _with_headers(send)
         if problem is None:
             body = LimitedBody(receive, self.settings.body_bytes)
-            await self.app(scope, body.receive, body.limit_response(scope, send))
+            # Routes accept GET; the server omits the body of a response to HEAD.
+            inner = {**scope, "method": "GET"} if scope["method"] == "HEAD" else scope
+            await self.app(inner, body.receive, body.limit_response(scope, send))
+            scope.update({key: inner[key] for key in ("route", "root_path") if key in inner})  # for the statistics
+            self._refused["size"] += body.is_too_large
         else:
             await _error_response(*problem)(scope, receive, send)
 
@@ -66,6 +73,7 @@ class SecurityMiddleware:
             with self._sockets.acquire(client):
                 await self.app(scope, receive, send)
         except TooManyError as error:
+            self._refused["connections"] += 1
             await receive()
             await send({"type": "websocket.accept"})  # a browser does not show why a handshake was rejected
             await WebSocketClose(TRY_AGAIN, str(error))(scope, receive, send)
@@ -77,12 +85,15 @@ class SecurityMiddleware:
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
         hosts = self.settings.hosts
         if hosts and name.lower() not in hosts and name.lower() != _server_name(scope):
+            self._refused["host"] += 1
             return 421, f"this server does not accept requests for the host {name!r}; --host-name allows a name"
         origin = headers.get("origin")
         if origin is not None and not _is_same_origin(origin, host, scope["scheme"]):
+            self._refused["origin"] += 1
             return 403, "requests from pages of other sites are not allowed"
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > self.settings.body_bytes:
+            self._refused["size"] += 1
             return 413, _too_large(self.settings.body_bytes)
         return None
 
@@ -95,17 +106,22 @@ class LimitedBody:
         self._limit = limit
         self._received = 0
 
+    @property
+    def is_too_large(self) -> bool:
+        """Whether the limit has been exceeded."""
+        return self._received > self._limit
+
     async def receive(self) -> Message:
         """Receive the next part of the body, or a disconnect after the limit."""
         message = await self._receive()
         self._received += len(message.get("body", b""))
-        return {"type": "http.disconnect"} if self._received > self._limit else message
+        return {"type": "http.disconnect"} if self.is_too_large else message
 
     def limit_response(self, scope: Scope, send: Send) -> Send:
         """Return a `send` that replaces the response if the body was too large."""
 
         async def limited_send(message: Message) -> None:
-            if self._received <= self._limit:
+            if not self.is_too_large:
                 await send(message)
             elif message["type"] == "http.response.start":
                 await _error_response(413, _too_large(self._limit))(scope, self._receive, send)

@@ -11,18 +11,29 @@ import signal
 import socket
 import sys
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
 from ipaddress import IPv4Network, IPv6Network
 
 import h11
 import uvicorn
 import websockets  # noqa: F401 - uvicorn imports it late; import it here, so that a missing package is reported at once
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from tablemen import __version__
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.protocols.transport.tcp import check_name
 from tablemen.web.app import create_app
 from tablemen.web.limits import normalize_address, parse_networks
+from tablemen.web.monitoring import (
+    LogFormat,
+    collect_metrics,
+    configure_logging,
+    format_metrics,
+    log_event,
+    serve_metrics,
+)
 from tablemen.web.settings import LOOPBACK, Settings, format_host
 
 DEFAULT_PORT = 8080
@@ -102,10 +113,11 @@ def server_url(listening: socket.socket) -> str:
     return f"http://{format_host(host)}:{port}/"
 
 
-def limited_protocol(settings: Settings) -> type[H11Protocol]:
+def limited_protocol(settings: Settings, refused: Counter[str]) -> type[H11Protocol]:
     """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout.
 
-    A trusted proxy has no limit of its own, since it connects for many clients.
+    A trusted proxy has no limit of its own, since it connects for many clients. `refused` counts the rejected
+    connections.
     """
     max_of_one = settings.connections_of_one + EXTRA_CONNECTIONS_OF_ONE
     proxies = [ipaddress.ip_network(each) for each in parse_networks(settings.trusted_proxies)]
@@ -116,6 +128,7 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
             if _count_connections(self, proxies) > max_of_one:
+                refused["connections"] += 1
                 transport.abort()
                 return
             self._start_timer()
@@ -164,6 +177,12 @@ class WebServer(uvicorn.Server):
         self._on_stop = on_stop
         self.stopped_by: int | None = None
 
+    def format_metrics(self) -> str:
+        """Return the metrics of the server as text."""
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        return format_metrics(collect_metrics(app, len(self.server_state.connections)))
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, then call `on_start` in a thread, since opening a browser can take long."""
         await super().startup(sockets)
@@ -209,10 +228,11 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
 
     config = uvicorn.Config(
         app,
-        http=limited_protocol(settings),
+        http=limited_protocol(settings, app.state.statistics.refused),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
         ws_per_message_deflate=False,  # not worth the time for many small messages
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -223,9 +243,26 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
     return WebServer(config, on_start, end_analyses)
 
 
-def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
-    """Serve until a signal arrives, and return its number. Raises `TablemenError` if the database cannot be opened."""
-    server = make_server(settings, on_start)
+def run(
+    settings: Settings,
+    listening: socket.socket,
+    on_start: Callable[[str | None], object],
+    *,
+    log_format: LogFormat = "plain",
+    metrics_port: int | None = None,
+) -> int | None:
+    """Serve until a signal arrives, and return its number. `on_start` is called with the URL of the metrics, if any.
+
+    Raises `TablemenError` if the database cannot be opened or the port of the metrics is in use.
+    """
+    configure_logging(log_format)
+    metrics_url = None
+
+    def announce() -> None:
+        log_event("start", url=server_url(listening), metrics=metrics_url, version=__version__)
+        on_start(metrics_url)
+
+    server = make_server(settings, announce)
     if sys.platform != "win32":
         import resource
 
@@ -233,5 +270,10 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
     gc.collect()
     gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
-    server.run(sockets=[listening])
+    with contextlib.ExitStack() as stack:
+        if metrics_port is not None:
+            metrics_url = stack.enter_context(serve_metrics(metrics_port, server.format_metrics))
+        server.run(sockets=[listening])
+    if server.stopped_by is not None:
+        log_event("stop", signal=signal.Signals(server.stopped_by).name)
     return server.stopped_by
