@@ -14,8 +14,10 @@ from starlette.types import Receive, Scope, Send
 
 from tablemen.web.app import create_app
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
+from tablemen.web.routes.pages import PAGES
 from tablemen.web.settings import Settings
 from tests.timeouts import TIMEOUT, run_in_time
+from tests.web.clients import create
 from tests.web.in_process_server import Running, running
 
 
@@ -51,6 +53,24 @@ def test_every_response_has_security_headers(server: Running) -> None:
     for path in ("/", "/api/variants", "/page/style.css", "/api/nothing", "/api/board.svg"):
         headers = server.get(path).headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+def test_head_is_get_without_a_body(server: Running) -> None:
+    """Request every page, every GET of the API, a file and an error."""
+    values = {"game_id": create(server).id, "name": "english"}
+    queries = {"/api/board.svg": "?variant=english"}
+    paths = [path for path, methods in server.app.openapi()["paths"].items() if "get" in methods]
+    paths += [*PAGES, "/api/openapi.json", "/page/style.css", "/nowhere", "/api/nowhere", "/api/positions"]
+    assert len(paths) >= 12
+    for path in paths:
+        url = path.format_map(values) + queries.get(path, "")
+        get, head = server.client.get(url), server.client.head(url)
+        assert (head.status_code, head.content) == (get.status_code, b""), url
+        for each in (get, head):
+            del each.headers["Date"], each.headers["X-Request-ID"]
+        assert head.headers == get.headers
+        expected = {"/nowhere": 404, "/api/nowhere": 404, "/api/positions": 405}.get(path, 200)
+        assert get.status_code == expected, (url, get.text)
 
 
 def test_an_unknown_host_is_rejected(server: Running) -> None:

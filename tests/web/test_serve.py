@@ -24,6 +24,7 @@ from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tablemen.web.analysis.service import STOPPING
 from tests.timeouts import TIMEOUT, read_first_line
+from tests.web.games.test_store import PAGE_SIZE, damage, write_games
 from tests.web.subprocess_server import URL, invoke_serve
 
 
@@ -113,6 +114,24 @@ def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None
         status, output = invoke_serve("--port", "0", "--database", database)
     assert status == 2
     assert output.startswith(f"Error: {database}: ")
+
+
+@pytest.mark.slow
+def test_a_damaged_database_is_recovered_on_request(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite"
+    games = write_games(database, 60)
+    damage(database, 5, bytes(PAGE_SIZE))
+    status, output = invoke_serve("--port", "0", "--database", str(database))
+    assert (status, output.count("\n"), "--recover" in output) == (2, 1, True)
+    with served("--port", "0", "--database", str(database), "--recover") as (process, address):
+        statuses = [httpx.get(f"{address}/api/games/{name}", timeout=TIMEOUT).status_code for name in games]
+        process.terminate()
+        _, errors = process.communicate(timeout=TIMEOUT)
+    assert 30 < 60 - statuses.count(404) < 60
+    assert f"{database}.damaged1" in errors
+    with served("--port", "0", "--database", str(database), "--recover") as (process, _):
+        process.terminate()
+        assert process.communicate(timeout=TIMEOUT)[1] == "Ended by SIGTERM.\n"  # nothing to recover any more
 
 
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:

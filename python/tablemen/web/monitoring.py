@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
+import socket
 import threading
 import time
 from bisect import bisect_left
@@ -26,7 +27,7 @@ from tablemen.web.settings import LOOPBACK
 
 LogFormat: TypeAlias = Literal["plain", "json"]
 METRICS_ADDRESS = "127.0.0.1"
-METRICS_PATH = "/metrics"
+METRICS_PATH = "metrics"
 METRICS_TIMEOUT = 10  # seconds for a request of metrics
 MAX_PATH_LENGTH = 200  # characters of a path in the log
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -302,12 +303,17 @@ def _sample_histogram(histogram: Histogram, route: str) -> Iterator[Sample]:
     yield Sample(count, {"route": route}, "_count")
 
 
-@contextmanager
-def serve_metrics(port: int, render: Callable[[], str]) -> Iterator[str]:
-    """Serve metrics on the loopback interface in a thread; yield the URL. Raises `TablemenError` if the port is in use.
+def listen_metrics(port: int) -> socket.socket:
+    """Return a listening socket of the loopback interface; port 0 is any free port. Raises `TablemenError`."""
+    try:
+        return socket.create_server((METRICS_ADDRESS, port))
+    except OSError as error:
+        raise TablemenError(f"cannot serve metrics at port {port}: {error.strerror or error}") from error
 
-    The metrics stay available when the event loop of the server is blocked.
-    """
+
+@contextmanager
+def serve_metrics(listening: socket.socket, render: Callable[[], str]) -> Iterator[None]:
+    """Serve metrics in a thread, which responds even if the event loop of the server is blocked. Close the socket."""
 
     class Handler(BaseHTTPRequestHandler):
         timeout = METRICS_TIMEOUT
@@ -316,7 +322,7 @@ def serve_metrics(port: int, render: Callable[[], str]) -> Iterator[str]:
         def do_GET(self) -> None:
             if self.headers.get("Host", "").rpartition(":")[0] not in LOOPBACK:  # prevents DNS rebinding
                 self.send_error(421)
-            elif self.path != METRICS_PATH:
+            elif self.path != f"/{METRICS_PATH}":
                 self.send_error(404)
             else:
                 body = render().encode()
@@ -333,16 +339,14 @@ def serve_metrics(port: int, render: Callable[[], str]) -> Iterator[str]:
         def log_message(self, *_: object) -> None:
             pass
 
-    try:
-        server = ThreadingHTTPServer((METRICS_ADDRESS, port), Handler)
-    except OSError as error:
-        raise TablemenError(f"cannot serve metrics at port {port}: {error.strerror or error}") from error
-    server.daemon_threads = True
+    server = ThreadingHTTPServer(listening.getsockname(), Handler, bind_and_activate=False)
+    server.socket.close()
+    server.socket = listening
     with server:
         thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
         thread.start()
         try:
-            yield f"http://{METRICS_ADDRESS}:{server.server_port}{METRICS_PATH}"
+            yield
         finally:
             server.shutdown()
             thread.join()

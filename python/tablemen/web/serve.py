@@ -27,10 +27,12 @@ from tablemen.protocols.transport.tcp import check_name
 from tablemen.web.app import create_app
 from tablemen.web.limits import normalize_address, parse_networks
 from tablemen.web.monitoring import (
+    METRICS_PATH,
     LogFormat,
     collect_metrics,
     configure_logging,
     format_metrics,
+    listen_metrics,
     log_event,
     serve_metrics,
 )
@@ -178,7 +180,9 @@ class WebServer(uvicorn.Server):
         self.stopped_by: int | None = None
 
     def format_metrics(self) -> str:
-        """Return the metrics of the server as text."""
+        """Return the metrics of the server as text, which is empty until the server has started."""
+        if not self.started:
+            return ""
         app = self.config.app
         assert isinstance(app, FastAPI)
         return format_metrics(collect_metrics(app, len(self.server_state.connections)))
@@ -255,24 +259,25 @@ def run(
 
     Raises `TablemenError` if the database cannot be opened or the port of the metrics is in use.
     """
-    configure_logging(log_format)
-    metrics_url = None
-
-    def announce() -> None:
-        log_event("start", url=server_url(listening), metrics=metrics_url, version=__version__)
-        on_start(metrics_url)
-
-    server = make_server(settings, announce)
-    if sys.platform != "win32":
-        import resource
-
-        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
-    gc.collect()
-    gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
     with contextlib.ExitStack() as stack:
-        if metrics_port is not None:
-            metrics_url = stack.enter_context(serve_metrics(metrics_port, server.format_metrics))
+        metrics = None if metrics_port is None else stack.enter_context(listen_metrics(metrics_port))
+        metrics_url = None if metrics is None else f"{server_url(metrics)}{METRICS_PATH}"
+
+        def announce() -> None:
+            log_event("start", url=server_url(listening), metrics=metrics_url, version=__version__)
+            on_start(metrics_url)
+
+        server = make_server(settings, announce)
+        configure_logging(log_format)
+        if metrics is not None:
+            stack.enter_context(serve_metrics(metrics, server.format_metrics))
+        if sys.platform != "win32":
+            import resource
+
+            _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+            resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # for a file of each connection
+        gc.collect()
+        gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
         server.run(sockets=[listening])
     if server.stopped_by is not None:
         log_event("stop", signal=signal.Signals(server.stopped_by).name)
