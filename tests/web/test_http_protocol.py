@@ -57,6 +57,7 @@ def test_connections_of_a_client_are_limited(tmp_path: Path) -> None:
             assert client.get(url).status_code == 200  # the limit is no longer reached
 
 
+@pytest.mark.slow
 def test_connections_of_a_trusted_proxy_are_not_limited(tmp_path: Path) -> None:
     with served(tmp_path, trusted_proxies=("127.0.0.1",)) as address, contextlib.ExitStack() as stack:
         for _ in range(3):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import http.client
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from fastapi import Request
+from fastapi import FastAPI, Request
 from starlette.types import Receive, Scope, Send
 
 from tablemen.web.app import create_app
@@ -21,28 +22,33 @@ from tests.web.clients import create
 from tests.web.in_process_server import Running, running
 
 
-def request_app(
-    folder: Path,
-    *,
-    headers: Any,
-    peer: str = "127.0.0.1",
-    server: tuple[str, int] = ("127.0.0.1", 80),
-    **settings: Any,
-) -> httpx.Response:
-    """Send a request from a peer to an application with an endpoint that returns the client and the scheme."""
-    app = create_app(Settings(database=folder / "unused", **settings))
+@cache
+def make_app(trusted_proxies: tuple[str, ...]) -> FastAPI:
+    """Return an application with an endpoint that shows the client and the scheme."""
+    app = create_app(Settings(database=Path("unused"), trusted_proxies=trusted_proxies))
 
     async def show(request: Request) -> dict[str, str]:
         assert request.client is not None
         return {"client": request.client.host, "scheme": request.url.scheme}
 
     app.get("/show")(show)
+    return app
 
-    async def with_server(scope: Scope, receive: Receive, send: Send) -> None:
-        await app({**scope, "server": server}, receive, send)
+
+def request_app(
+    headers: Any,
+    *,
+    peer: str = "127.0.0.1",
+    server: str = "127.0.0.1",
+    trusted_proxies: tuple[str, ...] = (),
+) -> httpx.Response:
+    """Send a request from a peer to an address of the server."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await make_app(trusted_proxies)({**scope, "server": (server, 8080)}, receive, send)
 
     async def run() -> httpx.Response:
-        transport = httpx.ASGITransport(with_server, client=(peer, 4000))
+        transport = httpx.ASGITransport(app, client=(peer, 4000))
         async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
             return await client.get("/show", headers=headers)
 
@@ -92,7 +98,7 @@ def test_any_host_is_accepted_without_a_list(tmp_path: Path) -> None:
         assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
 
 
-def test_the_address_of_the_server_is_accepted_as_host(tmp_path: Path) -> None:
+def test_the_address_of_the_server_is_accepted_as_host() -> None:
     for address, host, status in (
         ("192.0.2.7", "192.0.2.7:8080", 200),
         ("::ffff:192.0.2.7", "192.0.2.7", 200),
@@ -100,7 +106,7 @@ def test_the_address_of_the_server_is_accepted_as_host(tmp_path: Path) -> None:
         ("192.0.2.7", "192.0.2.8", 421),
         ("192.0.2.7", "rebound.example", 421),
     ):
-        assert request_app(tmp_path, server=(address, 8080), headers={"Host": host}).status_code == status, host
+        assert request_app({"Host": host}, server=address).status_code == status, host
 
 
 # The peer, its headers, and the client that the limits count, with two trusted proxies.
@@ -123,14 +129,14 @@ FORWARDED: list[tuple[str, list[str], str]] = [
 
 
 @pytest.mark.parametrize(("peer", "forwarded", "client"), FORWARDED)
-def test_a_trusted_proxy_names_the_client(tmp_path: Path, peer: str, forwarded: list[str], client: str) -> None:
+def test_a_trusted_proxy_names_the_client(peer: str, forwarded: list[str], client: str) -> None:
     headers = [("Host", "localhost"), *(("X-Forwarded-For", each) for each in forwarded)]
-    assert request_app(tmp_path, peer=peer, headers=headers, trusted_proxies=PROXIES).json()["client"] == client
-    without = request_app(tmp_path, peer=peer, headers=headers).json()["client"]
+    assert request_app(headers, peer=peer, trusted_proxies=PROXIES).json()["client"] == client
+    without = request_app(headers, peer=peer).json()["client"]
     assert without == peer.removeprefix("::ffff:")  # by default the header is ignored
 
 
-def test_a_trusted_proxy_names_the_scheme(tmp_path: Path) -> None:
+def test_a_trusted_proxy_names_the_scheme() -> None:
     for peer, forwarded, scheme in (
         ("127.0.0.1", "https", "https"),
         ("127.0.0.1", "http", "http"),
@@ -138,14 +144,9 @@ def test_a_trusted_proxy_names_the_scheme(tmp_path: Path) -> None:
         ("192.0.2.1", "https", "http"),
     ):
         headers = {"Host": "localhost", "X-Forwarded-Proto": forwarded}
-        assert request_app(tmp_path, peer=peer, headers=headers, trusted_proxies=PROXIES).json()["scheme"] == scheme
+        assert request_app(headers, peer=peer, trusted_proxies=PROXIES).json()["scheme"] == scheme
         for origin in ("http", "https"):
-            answer = request_app(
-                tmp_path,
-                peer=peer,
-                headers={**headers, "Origin": f"{origin}://localhost"},
-                trusted_proxies=PROXIES,
-            )
+            answer = request_app(headers | {"Origin": f"{origin}://localhost"}, peer=peer, trusted_proxies=PROXIES)
             assert answer.status_code == (403 if (origin, scheme) == ("http", "https") else 200)
 
 
@@ -222,6 +223,7 @@ def test_the_client_address_is_normalized(tmp_path: Path) -> None:
 
     scope = {
         "type": "http",
+        "method": "GET",
         "scheme": "http",
         "headers": [(b"host", b"localhost")],
         "client": ("2001:db8:1:2:3:4:5:6", 99),

@@ -223,7 +223,7 @@ def test_an_intact_database_is_not_recovered(path: Path) -> None:
 
 def test_the_check_of_a_large_database_is_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the check the server starts, and the games outside the damaged page can be read."""
-    games = write_games(path, 100)
+    games = write_games(path, 40)
     damage(path, path.stat().st_size // PAGE_SIZE - 1, bytes(PAGE_SIZE))
     monkeypatch.setattr("tablemen.web.games.store.MAX_CHECKED_BYTES", path.stat().st_size - 1)
 
