@@ -221,7 +221,9 @@ def test_an_intact_database_is_not_recovered(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
-def test_the_check_of_a_large_database_is_bounded(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_of_a_large_database_is_bounded(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     """Without the check the server starts, and the games outside the damaged page can be read."""
     games = write_games(path, 40)
     damage(path, path.stat().st_size // PAGE_SIZE - 1, bytes(PAGE_SIZE))
@@ -235,6 +237,8 @@ def test_the_check_of_a_large_database_is_bounded(path: Path, monkeypatch: pytes
         return sum(isinstance(each, StoreError) for each in results)
 
     assert 0 < run_in_time(read()) < 20
+    (message,) = caplog.messages  # only the first error is logged
+    assert "--recover" in message
 
 
 def test_stale_files_of_a_database_are_removed(path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import logging
 import os
 import queue
 import shutil
@@ -74,6 +75,7 @@ Stage: TypeAlias = Literal["new", "played", "over"]  # "new" until a person has 
 Offer: TypeAlias = Literal["draw", "takeback", "rematch"]
 
 T = TypeVar("T")
+log = logging.getLogger("tablemen")
 
 
 class StoreError(TablemenError):
@@ -509,6 +511,7 @@ class SqliteWorker:
         """Start the thread; `name` is the name of the database in messages."""
         self._connection = connection
         self._name = name
+        self._is_damaged = False  # as far as known
         # Without IMMEDIATE, a transaction that reads before it writes fails if another process has written since.
         self._begin = "BEGIN IMMEDIATE" if writes else "BEGIN"
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -565,6 +568,9 @@ class SqliteWorker:
         return result
 
     def _wrap(self, error: Exception) -> StoreError:
+        if _error_code(error) == sqlite3.SQLITE_CORRUPT and not self._is_damaged:
+            self._is_damaged = True
+            log.error("%s is damaged (%s): restart with --recover", self._name, error, extra={"event": "database"})
         return StoreError(f"{self._name} could not be read or written: {error}")
 
 
