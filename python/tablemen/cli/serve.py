@@ -86,7 +86,7 @@ def _complete_engine(context: click.Context, parameter: click.Parameter, prefix:
     *("--trusted-proxy", "trusted_proxies"),
     metavar="ADDRESS",
     multiple=True,
-    help="Believe the X-Forwarded-For and X-Forwarded-Proto headers of this address or network; can be repeated.",
+    help="Trust the X-Forwarded-For and X-Forwarded-Proto headers of this address or network; can be repeated.",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open a browser.")
 @click.option("--database", type=click.Path(dir_okay=False, path_type=Path), help="File that stores the games.")

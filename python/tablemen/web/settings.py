@@ -21,7 +21,7 @@ class Settings:
 
     database: Path
     hosts: tuple[str, ...] = LOOPBACK  # accepted `Host` names, besides the server's own address; empty for any
-    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose `X-Forwarded-` headers are believed
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose `X-Forwarded-…` headers are used
     engines: Mapping[str, str] = field(default_factory=dict)  # engines to play against, as `parse_player` reads them
 
     searches: int = max(
