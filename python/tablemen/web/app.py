@@ -97,9 +97,9 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]
     app.state.settings = settings
+    app.state.statistics = statistics = RequestStatistics()
     app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
-    app.state.statistics = statistics = RequestStatistics()
     for module in (positions, games, analysis, pages):
         app.include_router(module.router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))

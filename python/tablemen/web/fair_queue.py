@@ -215,7 +215,7 @@ class RequestQueue:
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.queue = FairQueue(
+        self._queue = FairQueue(
             settings.request_threads,
             slots_per_client=settings.request_threads_of_one,
             max_waiting=settings.waiting,
@@ -232,13 +232,10 @@ class RequestQueue:
 
         Raises `BusyError` if the queue is full, and `WorkLimitError` if the work exceeds its limit.
         """
-        slot = self.queue.enqueue(client)
+        slot = self._queue.enqueue(client)
         try:
             await slot.acquire()
             return await run_in_threadpool(self._run, work, *arguments)
-        except WorkLimitError:
-            self.exceeded += 1
-            raise
         finally:
             slot.release()
 
@@ -246,9 +243,18 @@ class RequestQueue:
         with work_limit(self._work):
             try:
                 return work(*arguments)
+            except WorkLimitError:
+                with self._lock:
+                    self.exceeded += 1
+                raise
             finally:
                 with self._lock:
                     self.work_used += self._work - (remaining_work() or 0)
+
+    @property
+    def queue(self) -> FairQueue:
+        """The queue, for its statistics."""
+        return self._queue
 
 
 async def run_queued(connection: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:

@@ -39,6 +39,7 @@ from tablemen.web.monitoring import (
 from tablemen.web.settings import LOOPBACK, Settings, format_host
 
 DEFAULT_PORT = 8080
+HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 MAX_PORTS = 50  # ports to try, from the default one on
 STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_TIMEOUT = 3  # seconds that requests in progress may take when the server stops
@@ -46,7 +47,6 @@ UNREAD_TIMEOUT = 30  # seconds without an acknowledgement of sent data until a c
 REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
 EXTRA_CONNECTIONS = 500  # for requests, in addition to the WebSockets
 EXTRA_CONNECTIONS_OF_ONE = 100
-HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
 def listen(host: str, port: int | None) -> socket.socket:
