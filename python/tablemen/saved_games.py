@@ -1,7 +1,8 @@
 """Unfinished games, saved in files after every move, so that no game is lost if the program is killed.
 
 Each game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so the file is
-always complete. While a process plays a game, it holds a lock on it, which ends with the process.
+always complete. While a process plays a game, it holds a lock on it, which ends with the process. When games are listed,
+locks and temporary files that a killed process has left are removed.
 """
 
 from __future__ import annotations
@@ -74,7 +75,6 @@ class SavedGames:
         """Return the games that can be resumed, the last saved first; if rules are given, only games by these rules.
 
         Games that a process plays are omitted. A file that cannot be read is not changed, and `problems` describes it.
-        Temporary files and locks that a killed process has left are removed.
         """
         self._remove_stale()
         found: builtins.list[SavedGame] = []
@@ -125,6 +125,13 @@ class SavedGames:
         session.autosave = FileAutoSave(saved.path, lock)
         return session
 
+    def _remove_stale(self) -> None:
+        """Remove the lock and the temporary file of each game that no process plays."""
+        with contextlib.suppress(OSError):  # `list` reports problems of the folder
+            for path in {each.with_suffix(SUFFIX) for each in self.folder.iterdir() if _STALE.fullmatch(each.name)}:
+                with contextlib.suppress(OSError):
+                    _remove_leftovers(path)
+
     def remove(self, saved: SavedGame) -> None:
         """Delete a game. Raises `TablemenError` if another process plays it."""
         lock = _acquire(saved)
@@ -132,13 +139,6 @@ class SavedGames:
             _remove(saved.path)
         finally:
             lock.release()
-
-    def _remove_stale(self) -> None:
-        """Remove the lock and the temporary file of each game that no process plays."""
-        with contextlib.suppress(OSError):  # `list` reports problems of the folder
-            for path in {each.with_suffix(SUFFIX) for each in self.folder.iterdir() if _STALE.fullmatch(each.name)}:
-                with contextlib.suppress(OSError):
-                    _remove_leftovers(path)
 
     def _paths(self, problems: builtins.list[str]) -> builtins.list[Path]:
         try:

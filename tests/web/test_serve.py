@@ -243,8 +243,9 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr("webbrowser.open", opened.append)
     with serving.listen("127.0.0.1", 0) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        command._announce(listening, serving, None, browser=True)
-        command._announce(listening, serving, None, browser=False)
+        assert serving.server_url(listening) == url
+        command._announce(url, None, browser=True)
+        command._announce(url, None, browser=False)
     assert opened == [url]
     lines = capsys.readouterr().out.splitlines()
     assert [url in line for line in lines] == [True, True]

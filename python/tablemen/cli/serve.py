@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +15,6 @@ from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
 
 if TYPE_CHECKING:
-    import socket
     from types import ModuleType
 
     from click.shell_completion import CompletionItem
@@ -143,6 +143,7 @@ def serve(
     serving = _load_server()
     check_host(host, public=public)
     from tablemen.paths import data_folder
+    from tablemen.web.monitoring import listen_metrics
     from tablemen.web.settings import Settings
 
     settings = Settings(
@@ -153,14 +154,16 @@ def serve(
     )
     if recover:
         _recover(settings.database)
-    listening = serving.listen(host, port)
-    with listening:
+    with contextlib.ExitStack() as stack:
+        listening = stack.enter_context(serving.listen(host, port))
+        metrics = None if metrics_port is None else stack.enter_context(listen_metrics(metrics_port))
+        urls = (serving.server_url(listening), None if metrics is None else f"{serving.server_url(metrics)}metrics")
         stopped_by = serving.run(
             settings,
             listening,
-            lambda metrics_url: _announce(listening, serving, metrics_url, browser=not no_browser),
+            lambda: _announce(*urls, browser=not no_browser),
             log_format=log_format,
-            metrics_port=metrics_port,
+            metrics=metrics,
         )
     if stopped_by is not None:
         interrupt = SignalInterrupt(stopped_by)
@@ -194,8 +197,7 @@ def _recover(database: Path) -> None:
     )
 
 
-def _announce(listening: socket.socket, serving: ModuleType, metrics_url: str | None, *, browser: bool) -> None:
-    url = serving.server_url(listening)
+def _announce(url: str, metrics_url: str | None, *, browser: bool) -> None:
     click.echo(f"tablemen is running at {url} (press Ctrl-C to stop)")
     if metrics_url is not None:
         click.echo(f"metrics are at {metrics_url}")

@@ -27,7 +27,7 @@ from tablemen.web.settings import LOOPBACK
 
 LogFormat: TypeAlias = Literal["plain", "json"]
 METRICS_ADDRESS = "127.0.0.1"
-METRICS_PATH = "metrics"
+METRICS_PATH = "/metrics"
 METRICS_TIMEOUT = 10  # seconds for a request of metrics
 MAX_PATH_LENGTH = 200  # characters of a path in the log
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -322,7 +322,7 @@ def serve_metrics(listening: socket.socket, render: Callable[[], str]) -> Iterat
         def do_GET(self) -> None:
             if self.headers.get("Host", "").rpartition(":")[0] not in LOOPBACK:  # prevents DNS rebinding
                 self.send_error(421)
-            elif self.path != f"/{METRICS_PATH}":
+            elif self.path != METRICS_PATH:
                 self.send_error(404)
             else:
                 body = render().encode()

@@ -27,12 +27,10 @@ from tablemen.protocols.transport.tcp import check_name
 from tablemen.web.app import create_app
 from tablemen.web.limits import normalize_address, parse_networks
 from tablemen.web.monitoring import (
-    METRICS_PATH,
     LogFormat,
     collect_metrics,
     configure_logging,
     format_metrics,
-    listen_metrics,
     log_event,
     serve_metrics,
 )
@@ -250,34 +248,30 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
 def run(
     settings: Settings,
     listening: socket.socket,
-    on_start: Callable[[str | None], object],
+    on_start: Callable[[], object],
     *,
     log_format: LogFormat = "plain",
-    metrics_port: int | None = None,
+    metrics: socket.socket | None = None,
 ) -> int | None:
-    """Serve until a signal arrives, and return its number. `on_start` is called with the URL of the metrics, if any.
+    """Serve until a signal arrives, and return its number. Raises `TablemenError` if the database cannot be opened.
 
-    Raises `TablemenError` if the database cannot be opened or the port of the metrics is in use.
+    If there is a socket for metrics, they are served there.
     """
-    with contextlib.ExitStack() as stack:
-        metrics = None if metrics_port is None else stack.enter_context(listen_metrics(metrics_port))
-        metrics_url = None if metrics is None else f"{server_url(metrics)}{METRICS_PATH}"
 
-        def announce() -> None:
-            log_event("start", url=server_url(listening), metrics=metrics_url, version=__version__)
-            on_start(metrics_url)
+    def start() -> None:
+        log_event("start", url=server_url(listening), version=__version__)
+        on_start()
 
-        server = make_server(settings, announce)
-        configure_logging(log_format)
-        if metrics is not None:
-            stack.enter_context(serve_metrics(metrics, server.format_metrics))
-        if sys.platform != "win32":
-            import resource
+    server = make_server(settings, start)
+    configure_logging(log_format)
+    if sys.platform != "win32":
+        import resource
 
-            _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-            resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # for a file of each connection
-        gc.collect()
-        gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
+        _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
+    gc.collect()
+    gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
+    with contextlib.nullcontext() if metrics is None else serve_metrics(metrics, server.format_metrics):
         server.run(sockets=[listening])
     if server.stopped_by is not None:
         log_event("stop", signal=signal.Signals(server.stopped_by).name)
