@@ -1,8 +1,8 @@
 """Unfinished games, saved in files after every move, so that no game is lost if the program is killed.
 
 Each game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so the file is
-always complete. While a process plays a game, it holds a lock on it, which ends with the process. When games are listed,
-locks and temporary files that a killed process has left are removed.
+always complete. While a process plays a game, it holds a lock on it, which ends with the process. Locks and temporary
+files that a killed process has left are removed when games are listed.
 """
 
 from __future__ import annotations
