@@ -146,7 +146,7 @@ def test_a_move_of_the_computer_that_cannot_be_stored_is_retried(
 
 def test_the_computer_retries_if_the_queue_of_the_client_is_full(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
-        fixture.computer._queue._max_waiting_per_client = 1
+        fixture.computer.queue._max_waiting_per_client = 1
         with busy(fixture):
             other = asyncio.ensure_future(fixture.computer.run(lambda: None, "here"))
             await asyncio.sleep(0)

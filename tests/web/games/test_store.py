@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,12 +14,14 @@ import pytest
 from tablemen.web.games.store import (
     MIGRATIONS,
     SCHEMA_VERSION,
+    DamagedDatabaseError,
     GameStatus,
     Stage,
     Store,
     StoredGame,
     StoredMove,
     StoreError,
+    recover_database,
 )
 from tests.timeouts import run_in_time
 from tests.web.games.fixtures import INFO, OVER, STATUS, list_moves, open_store
@@ -128,6 +131,125 @@ def test_a_database_of_another_program_is_not_changed(path: Path, version: int) 
     with pytest.raises(StoreError, match=path.name):
         Store(path).open()
     assert path.read_bytes() == before
+
+
+def test_a_path_below_a_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "games.sqlite", tmp_path / "file" / "a" / "b" / "games.sqlite"):
+        for open_database in (Store(path).open, lambda path=path: recover_database(path)):
+            with pytest.raises(StoreError) as caught:
+                open_database()
+            assert str(caught.value) == f"{path}: {tmp_path / 'file'} is a file, not a folder"
+
+
+PAGE_SIZE = 4096
+
+
+def write_games(path: Path, count: int) -> dict[str, StoredGame]:
+    """Write a database with some games of forty moves; return them by their ids."""
+    games = [
+        StoredGame(replace(INFO, id=f"game {number:03}"), STATUS, list_moves(*(f"{number}.{ply}" for ply in range(40))))
+        for number in range(count)
+    ]
+
+    async def write() -> None:
+        store = open_store(path)
+        await asyncio.gather(*map(store.create, games))
+        store.close()
+
+    run_in_time(write())
+    return {game.info.id: game for game in games}
+
+
+def damage(path: Path, page: int, content: bytes) -> None:
+    """Overwrite a page of a database, counted from 0."""
+    with path.open("r+b") as file:
+        file.seek(page * PAGE_SIZE)
+        file.write(content)
+
+
+async def read_all(path: Path, names: Iterable[str]) -> dict[str, StoredGame]:
+    store = open_store(path)
+    try:
+        found = {name: await store.read(name) for name in names}
+    finally:
+        store.close()
+    return {name: game for name, game in found.items() if game is not None}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [bytes(PAGE_SIZE), b"\xff" * PAGE_SIZE], ids=["zeros", "ones"])
+def test_the_readable_games_of_a_damaged_database_are_recovered(
+    path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damage each page in turn: the damage is noticed, few games are lost, and none is changed."""
+    monkeypatch.setattr("tablemen.web.games.store.MAX_UNREADABLE", 100)
+    games = write_games(path, 60)
+    original = path.read_bytes()
+    lost = {}
+    for page in range(1, len(original) // PAGE_SIZE):
+        path.write_bytes(original)
+        damage(path, page, content)
+        damaged = path.read_bytes()
+        with pytest.raises(DamagedDatabaseError, match="--recover"):
+            open_store(path)
+        assert path.read_bytes() == damaged
+        try:
+            recovery = recover_database(path)
+        except StoreError:  # the root of a table
+            assert path.read_bytes() == damaged
+            lost[page] = len(games)
+            continue
+        assert recovery is not None
+        assert recovery.damaged.read_bytes() == damaged
+        found = run_in_time(read_all(path, games))
+        assert found.items() <= games.items()
+        assert recovery.games == len(found)
+        lost[page] = len(games) - len(found)
+        assert recovery.lost in {0, lost[page]}
+    assert sum(count == len(games) for count in lost.values()) <= 2  # the roots of `games` and `moves`
+    assert sum(0 < count < len(games) / 2 for count in lost.values()) >= 5
+    assert {each.name for each in path.parent.iterdir()} >= {
+        path.name,
+        f"{path.name}.damaged1",
+        f"{path.name}.damaged2",
+    }
+    assert not [each for each in path.parent.iterdir() if each.suffix in {".new", ".lock"}]
+
+
+def test_an_intact_database_is_not_recovered(path: Path) -> None:
+    games = write_games(path, 3)
+    assert recover_database(path) is None
+    assert run_in_time(read_all(path, games)) == games
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_the_check_of_a_large_database_is_bounded(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without the check the server starts, and the games outside the damaged page can be read."""
+    games = write_games(path, 40)
+    damage(path, path.stat().st_size // PAGE_SIZE - 1, bytes(PAGE_SIZE))
+    monkeypatch.setattr("tablemen.web.games.store.MAX_CHECKED_BYTES", path.stat().st_size - 1)
+
+    async def read() -> int:
+        store = open_store(path)
+        results = await asyncio.gather(*map(store.read, games), return_exceptions=True)
+        store.close()
+        assert {type(each) for each in results} == {StoredGame, StoreError}
+        return sum(isinstance(each, StoreError) for each in results)
+
+    assert 0 < run_in_time(read()) < 20
+    (message,) = caplog.messages  # only the first error is logged
+    assert "--recover" in message
+
+
+def test_stale_files_of_a_database_are_removed(path: Path) -> None:
+    open_store(path).close()
+    for suffix in (".lock", ".new"):
+        path.with_name(path.name + suffix).touch()
+    open_store(path).close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
 def test_old_games_are_deleted_in_order(path: Path) -> None:
