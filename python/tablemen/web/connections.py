@@ -1,18 +1,22 @@
-"""WebSocket connections with limits: the rate of messages in, and the backlog of messages out."""
+"""WebSocket connections with heartbeats and limits: the rate of messages in, and the backlog of messages out."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from contextlib import suppress
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from tablemen.web.models import Heartbeat
 from tablemen.web.settings import Settings
 
 POLICY, TOO_LARGE, TRY_AGAIN = 1008, 1009, 1013  # close codes of RFC 6455
 CLOSE_TIMEOUT = 1.0  # seconds for the closing handshake with a peer that does not read
 MAX_REASON_BYTES = 123  # RFC 6455, 5.5
+HEARTBEAT = Heartbeat(type="heartbeat").model_dump_json()
+MAX_HEARTBEAT_LENGTH = 100  # characters; longer messages are not parsed to find heartbeats
 
 
 class BadMessageError(Exception):
@@ -44,14 +48,23 @@ class Connection:
         if not self._is_full:
             self._size += len(text)  # characters, which are nearly all ASCII
             self._unread.put_nowait(text)
-        elif self._writer is not None:
-            self._writer.cancel()
+        else:
+            self.drop()
 
     async def receive(self) -> str | None:
-        """Return the next message, delayed to the rate limit (a token bucket), or None when the peer has closed.
+        """Return the next message, delayed to the rate limit, or None when the peer has closed. Answer heartbeats.
 
         Raises `BadMessageError` if the message is not text.
         """
+        while (text := await self._receive()) is not None and _is_heartbeat(text):
+            try:
+                await self._socket.send_text(HEARTBEAT)
+            except (WebSocketDisconnect, RuntimeError):  # closed during the write
+                return None
+        return text
+
+    async def _receive(self) -> str | None:
+        """Return the next message, heartbeats included. The rate limit is a token bucket."""
         now = time.monotonic()
         self._tokens = min(self._tokens + (now - self._refilled_at) * self._rate, self._rate) - 1
         self._refilled_at = now
@@ -84,8 +97,22 @@ class Connection:
                 await self._socket.send_text(text)
                 self._size -= len(text)
 
+    def drop(self) -> None:
+        """End `serve`. Messages that have not been read or written are lost."""
+        if self._writer is not None:
+            self._writer.cancel()
+
     async def close(self, code: int, reason: str) -> None:
         """Close the connection with a reason."""
         with suppress(WebSocketDisconnect, RuntimeError, TimeoutError):
             short = reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
             await asyncio.wait_for(self._socket.close(code, short), CLOSE_TIMEOUT)
+
+
+def _is_heartbeat(text: str) -> bool:
+    if len(text) > MAX_HEARTBEAT_LENGTH or "heartbeat" not in text:
+        return False
+    try:
+        return bool(json.loads(text) == {"type": "heartbeat"})
+    except ValueError:
+        return False

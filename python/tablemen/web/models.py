@@ -341,6 +341,7 @@ class GameState(GameView):
         description="The id of the rematch, when both players have agreed to one. There each key has the other side.",
     )
     you: list[str] = Field(description="The sides that your key can move.")
+    devices: int = Field(default=0, description="The number of devices that are connected with your key.")
     actions: list[ActionName] = Field(description="The actions that your key allows now.")
 
 
@@ -373,6 +374,17 @@ class ClientHello(Model):
 
     type: Literal["hello"] = "hello"
     key: str | None = Field(default=None, max_length=100)
+    device: str | None = Field(
+        default=None,
+        max_length=100,
+        description="A random text that a client repeats after a lost connection. The server then drops the old one.",
+    )
+
+
+class Heartbeat(Model):
+    """A message to any WebSocket, which the server repeats at once. Without the reply, the connection is lost."""
+
+    type: Literal["heartbeat"]
 
 
 class ActionReply(Model):

@@ -56,6 +56,7 @@ export interface AnalysisUpdate {
 export interface ClientHello {
   type?: "hello";
   key?: string | null;
+  device?: string | null;
 }
 
 export interface ClockState {
@@ -128,6 +129,7 @@ export interface GameState {
   offers: Record<string, string>;
   next: string | null;
   you: string[];
+  devices: number;
   actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch" | "retry")[];
 }
 
@@ -163,6 +165,10 @@ export interface GameView {
   legal: MoveInfo[];
   outcome: OutcomeInfo | null;
   claims: string[];
+}
+
+export interface Heartbeat {
+  type: "heartbeat";
 }
 
 export interface LineInfo {
