@@ -125,7 +125,7 @@ class Engine {
         onMessage: (message) => this.receive(message),
         onOpen: () => this.request(),
         onChange: (isOpen, reason) => {
-          this.state = isOpen ? "thinking" : "lost";
+          this.state = !isOpen ? "lost" : this.subject ? "thinking" : "done";
           this.error = isOpen ? "" : reason;
           this.onChange();
         },
