@@ -357,7 +357,7 @@ export function showError(error) {
   if (text === null) {
     console.error(error);
   } else {
-    toast(text);
+    toast(text, "bad");
   }
 }
 

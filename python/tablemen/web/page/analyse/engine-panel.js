@@ -290,7 +290,7 @@ export class EnginePanel extends HTMLElement {
     }
     this.drawLines(found?.lines ?? []);
     if (error && error !== this.lastError) {
-      toast(error);
+      toast(error, "bad");
     }
     this.lastError = error;
     this.onChange(found, values);
