@@ -118,6 +118,23 @@ def test_a_long_close_reason_is_truncated() -> None:
     run_in_time(run())
 
 
+def test_a_connection_can_be_dropped_before_and_while_it_is_served() -> None:
+    async def run(*, early: bool) -> None:
+        socket = FakeSocket()
+        one = connection(socket)
+        if early:
+            one.drop("replaced")
+        serving = asyncio.create_task(one.serve(asyncio.create_task(asyncio.sleep(3600))))
+        await asyncio.sleep(0)
+        if not early:
+            one.drop("replaced")
+        await asyncio.wait_for(serving, TIMEOUT)
+        assert socket.closed == (1008, "replaced")
+
+    run_in_time(run(early=True))
+    run_in_time(run(early=False))
+
+
 def test_heartbeats_are_answered_and_not_returned() -> None:
     texts = ['{"type":"heartbeat"}', '{ "type": "heartbeat" }', '{"type": "heartbeat", "id": 1}', '"heartbeat"']
 

@@ -35,21 +35,20 @@ class Connection:
         self._max_unread, self._max_bytes = settings.unread, settings.unread_bytes
         self._size = 0  # total length of the queued messages and the one that is being written
         self._writer: asyncio.Task[None] | None = None
-        self._is_full = False
+        self._drop_reason: str | None = None
         self._rate = settings.messages_a_second
         self._tokens, self._refilled_at = float(self._rate), time.monotonic()
 
     def send(self, text: str) -> None:
         """Queue a message for the writer."""
-        if self._is_full:
+        if self._drop_reason is not None:
             return
         is_too_large = self._size > 0 and self._size + len(text) > self._max_bytes
-        self._is_full = is_too_large or self._unread.qsize() >= self._max_unread
-        if not self._is_full:
+        if is_too_large or self._unread.qsize() >= self._max_unread:
+            self.drop("too many unread messages")
+        else:
             self._size += len(text)  # characters, which are nearly all ASCII
             self._unread.put_nowait(text)
-        else:
-            self.drop()
 
     async def receive(self) -> str | None:
         """Return the next message, delayed to the rate limit, or None when the peer has closed. Answer heartbeats.
@@ -81,14 +80,16 @@ class Connection:
     async def serve(self, reader: asyncio.Task[None]) -> None:
         """Write messages until the reader ends or the peer stops reading."""
         self._writer = asyncio.create_task(self._write())
+        if self._drop_reason is not None:  # dropped before the start
+            self._writer.cancel()
         try:
             await asyncio.wait({reader, self._writer}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for task in (reader, self._writer):
                 task.cancel()
             await asyncio.gather(reader, self._writer, return_exceptions=True)
-        if self._is_full:
-            await self.close(POLICY, "too many unread messages")
+        if self._drop_reason is not None:
+            await self.close(POLICY, self._drop_reason)
 
     async def _write(self) -> None:
         with suppress(WebSocketDisconnect, RuntimeError):  # closed during a write
@@ -97,8 +98,9 @@ class Connection:
                 await self._socket.send_text(text)
                 self._size -= len(text)
 
-    def drop(self) -> None:
-        """End `serve`. Messages that have not been read or written are lost."""
+    def drop(self, reason: str) -> None:
+        """End `serve`, and close the connection with a reason. Messages that are not yet read or written are lost."""
+        self._drop_reason = reason
         if self._writer is not None:
             self._writer.cancel()
 

@@ -28,7 +28,8 @@ class Recorder:
     def send(self, text: str) -> None:
         self.states.append(GameState.model_validate_json(text))
 
-    def drop(self) -> None:
+    def drop(self, reason: str) -> None:
+        assert reason
         self.is_dropped = True
 
     @property

@@ -98,7 +98,8 @@ class Room:
             subscriber.connection.send(self._serialize(subscriber.sides))
             for each in others:
                 if (each.device, each.sides) == (subscriber.device, subscriber.sides):
-                    each.connection.drop()  # so that a delayed request of the lost connection is not executed
+                    # so that a delayed request of the lost connection is not executed
+                    each.connection.drop("this device has connected again")
 
     async def unsubscribe(self, subscriber: Subscriber) -> None:
         """Stop sending to a subscriber."""
