@@ -56,6 +56,40 @@ def test_the_time_to_parse_a_file_is_limited(monkeypatch: pytest.MonkeyPatch) ->
     assert (len(found.games), len(found.problems)) == (0, 1)
 
 
+@pytest.mark.parametrize(
+    ("text", "variant", "houses", "positions", "problems"),
+    [
+        ("W:WK10,31:B1.\n", "international", None, ["W:WK10,31:B1"], []),
+        ("B:WKa1:Bh8,f6", "russian", None, ["B:WKa1:Bf6,h8"], []),
+        ("  W:W1:B50\n\nB:WK3:B7 # a note", "international", None, ["W:W1:B50", "B:WK3:B7"], []),
+        ("W:W1:B50\nW:W99:B1", "international", None, ["W:W1:B50"], ["line 2, column 4: "]),
+        ("<3,0,0,2,2,2,2,2,2> south", "kalah", 3, ["<3,0,0,2,2,2,2,2,2> south"], []),
+        ("<3,0,0,2,2,2,2,2,2> south", "kalah", None, [], ["line 1, column 2: "]),
+        ("B:WKa1", None, None, [], ["line 1, column "]),
+    ],
+)
+def test_positions_are_games_without_moves(
+    text: str, variant: str | None, houses: int | None, positions: list[str], problems: list[str]
+) -> None:
+    found = parse_file(GameFileText(text=text, variant=variant, houses=houses))
+    assert [(game.start.position, game.nodes) for game in found.games] == [(each, []) for each in positions]
+    assert [problem[: len(start)] for problem, start in zip(found.problems, problems, strict=True)] == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"), [("B:WKa1:Bh8", "kalah"), ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south", "english")]
+)
+def test_a_position_of_another_family_is_refused(text: str, variant: str) -> None:
+    with pytest.raises(TablemenError, match=r"the text is a position of (draughts|mancala)"):
+        read(text, variant)
+
+
+def test_positions_in_a_file_are_checked_for_complexity() -> None:
+    men = ",".join(str(number) for number in range(1, 46))
+    found = read(f"W:W{men}:BK50", "frisian")
+    assert (found.games, len(found.problems)) == ([], 1)
+
+
 @pytest.mark.parametrize("text", ["", " \n ", "\n\n\n"])
 def test_a_file_without_games_is_refused(text: str) -> None:
     with pytest.raises(TablemenError):

@@ -533,10 +533,14 @@ class GameTreeSpec(Model):
 
 
 class GameFileText(Model):
-    """The text of a game file in the format of its family."""
+    """The text of a game file in the format of its family, or positions, one per line."""
 
     text: str = Field(examples=["1. 32-28 (1. 33-28) 19-23 *"])
-    variant: Text | None = Field(default=None, description="The variant of games that do not name theirs.")
+    variant: Text | None = Field(
+        default=None, description="The variant of games that do not name theirs, and of positions."
+    )
+    houses: Houses = None
+    seeds: Seeds = None
 
 
 class TreeNodeState(PlyState):

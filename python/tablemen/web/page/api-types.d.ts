@@ -104,6 +104,8 @@ export interface FormattedFile {
 export interface GameFileText {
   text: string;
   variant?: string | null;
+  houses?: number | null;
+  seeds?: number | null;
 }
 
 export interface GameState {

@@ -121,7 +121,10 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of t
 
 @router.post("/files/read", tags=FILES, response_model=ParsedFile)
 async def read_game_file(file: GameFileText, request: Request) -> Response:
-    """Parse a game file, and return its games with variations, comments and the board after every move."""
+    """Parse a game file, and return its games with variations, comments and the board after every move.
+
+    The text may also be positions, one per line. Each is returned as a game without moves.
+    """
     return await respond_queued(request, parse_file, file)
 
 

@@ -205,9 +205,9 @@ export class FilesPanel extends HTMLElement {
   async read(text) {
     await this.attempt(async () => {
       this.showProblems([]);
-      const { variant } = this.analysis.tree;
+      const { variant, houses, seeds } = this.analysis.tree;
       /** @type {ParsedFile} */
-      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
+      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant, houses, seeds } });
       const game = games.length > 1 ? await chooseGame(games) : games[0];
       if (game) {
         const facts = await fetchVariant(game);
