@@ -543,6 +543,14 @@ class GameFileText(Model):
     seeds: Seeds = None
 
 
+class FileLimits(Model):
+    """The limits of game files. Of a file with more games or moves, only the first ones are returned."""
+
+    bytes: int = Field(description="The maximum size of a request, which contains the file.")
+    games: int
+    moves: int = Field(description="The total of all games, variations included.")
+
+
 class TreeNodeState(PlyState):
     """A node of a game tree, with the board after its move."""
 

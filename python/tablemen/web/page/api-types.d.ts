@@ -96,6 +96,12 @@ export interface ErrorResponse {
   problems: string[];
 }
 
+export interface FileLimits {
+  bytes: number;
+  games: number;
+  moves: number;
+}
+
 export interface FormattedFile {
   text: string;
   problems: string[];
