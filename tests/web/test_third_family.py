@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 
 import pytest
 

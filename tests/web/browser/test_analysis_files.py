@@ -86,7 +86,9 @@ def test_limits_are_shown_before_a_game_is_chosen(open_analysis: OpenAnalysis, t
     with page.page.expect_file_chooser() as chooser:
         opener.click()
     chooser.value.set_files(path)
-    expect(page.files.get_by_role("status")).to_contain_text("The file games.pdn is too large: 2.5 MB. The maximum is 2 MB.")
+    expect(page.files.get_by_role("status")).to_contain_text(
+        "The file games.pdn is too large: 2.5 MB. The maximum is 2 MB."
+    )
 
 
 def test_position_in_the_game_box_is_loaded(open_analysis: OpenAnalysis) -> None:
