@@ -374,7 +374,7 @@ function chooseGame(games, source, problems) {
         element(
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
-          element("strong", {}, `${number + 1}. ${getPlayerNames(game.tags)}`),
+          element("strong", {}, `${number + 1}. ${gameName(game)}`),
           element("span", { class: "muted" }, describeGame(game)),
         ),
       ),
@@ -408,6 +408,15 @@ function chooseGame(games, source, problems) {
 export function getPlayerNames(tags) {
   const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
   return names.map((name) => name || "?").join(" – ");
+}
+
+/**
+ * Return the players of a game, or the text of a position without a game.
+ * @param {GameTreeState} game
+ */
+function gameName({ tags, nodes, start }) {
+  const isPosition = !nodes.length && !Object.keys(tags).length;
+  return isPosition ? start.position : getPlayerNames(tags);
 }
 
 /** @param {GameTreeState} game */
