@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.web.browser.analysis import AnalysisPage
+from tests.web.browser.axe import find_violations
 from tests.web.browser.console_log import ConsoleLog
 from tests.web.browser.pages import REDUCED_MOTION, GamePage, click, create_game
 from tests.web.holding_proxy import HoldingProxy, holding_proxy
@@ -57,6 +58,7 @@ def test_stalled_game_is_noticed_and_no_move_is_lost_or_repeated(
         expect(connection).to_be_visible()
         expect(connection).to_contain_text("Your move will be sent")
         expect(clock).to_have_class(re.compile("is-stale"))
+        assert find_violations(white.page) == []
         shown = clock.text_content()
         expect(white.button("Resign")).to_be_disabled()
         white.page.wait_for_timeout(1500)

@@ -91,7 +91,11 @@ export function toast(text, kind = "") {
   }
   announce(text);
   clearTimeout(toastTimers.get(text));
-  toastTimers.set(text, setTimeout(() => made.remove(), TOAST_DURATION));
+  const remove = () => {
+    made.remove();
+    toastTimers.delete(text);
+  };
+  toastTimers.set(text, setTimeout(remove, TOAST_DURATION));
 }
 
 /**

@@ -263,7 +263,8 @@ export function showDevices({ devices }) {
   const notice = find("#devices", HTMLElement);
   notice.hidden = devices < 2;
   const number = devices === 2 ? "Two" : String(devices);
-  const text = `${number} devices have this seat, and each can move. If one is not yours, another person has your link.`;
+  const advice = "If you have not opened this game twice, another person has your link.";
+  const text = `${number} devices have this seat, and each can move. ${advice}`;
   if (!notice.hidden && notice.textContent !== text) {
     notice.textContent = text; // only after a change, because it is announced
   }
