@@ -38,10 +38,15 @@ def test_unreadable_games_are_reported_and_the_others_shown() -> None:
 
 
 def test_the_number_of_games_is_limited() -> None:
-    found = read('[GameType "21"] 1. 11-15 *\n\n' * 51)
-    assert (len(found.games), len(found.problems)) == (50, 1)
-    found = read("Variant: kalah\nMoves: 1\n\n" * 51)
-    assert (len(found.games), len(found.problems)) == (50, 1)
+    for game in ('[GameType "21"] 1. 11-15 *\n\n', "Variant: kalah\nMoves: 1\n\n", "W:W1:B50\n"):
+        found = read(game * 60)
+        assert (len(found.games), found.problems) == (50, ["the file has 60 games; only the first 50 are shown"])
+
+
+def test_games_beyond_a_limit_of_work_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.files.MAX_NODES", 55)
+    found = read('[GameType "21"] 1. 11-15 *\n\n' * 60)
+    assert found.problems == ["the file has more than 55 games; only the first 50 are shown"]
 
 
 def test_the_number_of_moves_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:

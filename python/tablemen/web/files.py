@@ -36,6 +36,7 @@ class _FileParser:
 
     def __init__(self) -> None:
         self._games: list[GameTreeState] = []
+        self._count = 0  # games of the file, also those beyond `MAX_GAMES`
         self._problems: list[str] = []
         self._started = thread_time()
 
@@ -51,9 +52,12 @@ class _FileParser:
             limit.append(str(reason))
         except WorkLimitError:
             limit.append("the file takes too much work to read; the rest was not read")
+        if self._count > MAX_GAMES:
+            more = "more than " if limit else ""
+            limit = [f"the file has {more}{self._count:,} games; only the first {MAX_GAMES} are shown"]
         omitted = len(self._problems) - MAX_PROBLEMS
-        more = [f"and {omitted} more"] if omitted > 0 else []
-        problems = [*self._problems[:MAX_PROBLEMS], *more, *limit]
+        rest = [f"and {omitted} more"] if omitted > 0 else []
+        problems = [*self._problems[:MAX_PROBLEMS], *rest, *limit]
         if not self._games and not problems:
             raise TablemenError("the file contains no games")
         return ParsedFile(games=self._games, problems=problems)
@@ -76,14 +80,15 @@ class _FileParser:
                 self._add_problems([f"line {number}: {error}"])
 
     def _add_game(self, tree: GameTree) -> None:
-        if len(self._games) >= MAX_GAMES:
-            raise _LimitReached(f"the file has more than {MAX_GAMES} games; only the first {MAX_GAMES} are shown")
         self._check_limits()
-        self._games.append(serialize_tree(tree))
+        self._count += 1
+        if len(self._games) < MAX_GAMES:
+            self._games.append(serialize_tree(tree))
 
     def _add_problems(self, problems: list[str]) -> None:
         self._check_limits()
-        self._problems += map(_shorten, problems)
+        if self._count <= MAX_GAMES:
+            self._problems += map(_shorten, problems)
 
     def _check_limits(self) -> None:
         if len(self._problems) >= MAX_PROBLEMS:

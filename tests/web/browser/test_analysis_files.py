@@ -73,13 +73,13 @@ def test_limits_are_shown_before_a_game_is_chosen(open_analysis: OpenAnalysis, t
     opener = page.file_button("Open file…")
     expect(opener).to_have_accessible_description(re.compile("2 MB, 50 games and 20,000 moves"))
     path = tmp_path / "games.pdn"
-    path.write_text("1. 32-28 *\n\n" * 51, encoding="utf-8")
+    path.write_text("1. 32-28 *\n\n" * 60, encoding="utf-8")
     with page.page.expect_file_chooser() as chooser:
         opener.click()
     chooser.value.set_files(path)
     dialog = page.page.get_by_role("dialog", name="Choose one of 50 games")
-    expect(dialog).to_contain_text("games.pdn, 612 bytes")
-    expect(dialog.get_by_role("listitem").first).to_contain_text("more than 50 games")
+    expect(dialog).to_contain_text("games.pdn, 720 bytes")
+    expect(dialog.get_by_role("listitem").first).to_have_text("The file has 60 games; only the first 50 are shown")
     dialog.get_by_role("button", name=re.compile("^1. ")).click()
     expect(page.moves).to_have_text(["32-28"])
     path.write_bytes(bytes(2_500_000))
