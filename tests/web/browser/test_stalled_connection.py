@@ -82,7 +82,7 @@ def test_page_reconnects_with_growing_delays(
     before = proxy.accepted
     proxy.hold()
     expect(game.panel.get_by_text(RECONNECTING)).to_be_visible()
-    game.page.wait_for_timeout(8000)
+    game.page.wait_for_timeout(6000)
     assert 1 <= proxy.accepted - before <= 3  # each attempt has 4.5 seconds, and the delays grow
     proxy.release()
     expect(game.panel.get_by_text(RECONNECTING)).to_be_hidden()
@@ -97,3 +97,15 @@ def test_stalled_analysis_is_noticed_and_continues(proxy: HoldingProxy, open_sta
     expect(page.page.get_by_text("reconnecting…")).to_be_visible()
     proxy.release()
     expect(page.page.get_by_text(re.compile("^depth"))).to_be_visible()
+
+
+def test_stalled_request_is_noticed(proxy: HoldingProxy, open_stalling: Callable[[str], Page]) -> None:
+    page = AnalysisPage(open_stalling("/analyse?variant=international"))
+    page.board.expect_label("32", "can move")
+    proxy.hold()
+    page.play("32", "28")
+    expect(page.page.locator(".toast")).to_have_text("Waiting for the server…")
+    proxy.release()
+    page.play("19", "23")
+    expect(page.moves).to_have_text(["32-28", "19-23"])
+    expect(page.page.locator(".toast")).to_have_count(0)

@@ -15,6 +15,7 @@ const MAX_RECONNECT_DELAY = 5000;
 const CONNECT_TIMEOUT = 4500;
 const HEARTBEAT_INTERVAL = 2000; // from the reply to the next heartbeat
 const HEARTBEAT_TIMEOUT = 2500; // for the reply; with the interval, a loss is shown after 4.5 seconds of silence
+const SLOW_RESPONSE = 4500; // milliseconds without a response until the user is informed
 const EXPLANATION_INTERVAL = 5000; // milliseconds before the same explanation is shown again
 
 /** The name of this page for the server, which tells a reconnect from a second device by it. */
@@ -90,6 +91,7 @@ export async function fetchLines(path, body, onLine, signal) {
 }
 
 /**
+ * Send a request. While the server does not respond, say so.
  * @param {string} method
  * @param {string} path
  * @param {{body?: unknown, key?: string, signal?: AbortSignal}} options
@@ -103,7 +105,9 @@ async function send(method, path, { body, key, signal }) {
   if (key) {
     headers.Authorization = `Bearer ${key}`;
   }
-  const response = await convertNetworkErrors(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
+  const timer = setInterval(() => toast("Waiting for the server…"), SLOW_RESPONSE);
+  const request = fetch(path, { method, headers, body: JSON.stringify(body), signal });
+  const response = await convertNetworkErrors(request).finally(() => clearInterval(timer));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
     throw new RequestError(error, response.status, problems);
