@@ -18,7 +18,7 @@ const HEARTBEAT_TIMEOUT = 2500; // for the reply; with the interval, a loss is s
 const SLOW_RESPONSE = 4500; // milliseconds without a response until the user is informed
 const EXPLANATION_INTERVAL = 5000; // milliseconds before the same explanation is shown again
 
-/** The name of this page for the server, which tells a reconnect from a second device by it. */
+/** A random name for this page, by which the server distinguishes a reconnect from a second device. */
 const DEVICE = Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join("-");
 
 /** The error for a request that the server refused. */

@@ -517,6 +517,12 @@ class TextBoard extends Board {
   text = element("output", { class: "position-text digits" });
   moves = element("div", { class: "row", role: "group", "aria-label": "Legal moves" });
 
+  /** @param {VariantInfo} facts */
+  setUp(facts) {
+    super.setUp(facts);
+    this.querySelector(".visually-hidden")?.remove(); // the keys of a grid
+  }
+
   build() {
     this.classList.add("board", "text-board");
     const note = `This page has no board for ${this.facts.title}. The position is shown as text.`;

@@ -226,7 +226,7 @@ export class GameView {
     this.reason = reason;
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
-    if (!isOpen) {
+    if (!isOpen && !this.state.outcome) {
       this.clocks.freeze();
     }
     this.showPosition();
