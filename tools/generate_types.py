@@ -23,6 +23,7 @@ SENT = (
     models.Action,
     models.ActionRequest,
     models.ClientHello,
+    models.Heartbeat,
     models.AnalysisRequest,
     models.AnalyseCommand,
     models.StopCommand,

@@ -48,6 +48,17 @@ def test_stop_ends_the_analysis_but_not_the_connection(server: Running) -> None:
         assert ended["id"] == 2
 
 
+def test_a_heartbeat_is_answered_and_does_not_end_the_analysis(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.send(analyse(1, depth=4))
+        socket.send({"type": "heartbeat"})
+        messages = [socket.receive(), socket.receive()]
+        while not {"heartbeat", "ended"} <= {each["type"] for each in messages}:
+            messages.append(socket.receive())
+        assert [each for each in messages if each["type"] == "heartbeat"] == [{"type": "heartbeat"}]
+        assert messages[-1].get("error") is None
+
+
 @pytest.mark.slow
 def test_only_the_last_of_many_requests_is_answered(server: Running) -> None:
     with server.open(PATH) as socket:

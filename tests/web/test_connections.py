@@ -118,6 +118,38 @@ def test_a_long_close_reason_is_truncated() -> None:
     run_in_time(run())
 
 
+def test_a_connection_can_be_dropped_before_and_while_it_is_served() -> None:
+    async def run(*, early: bool) -> None:
+        socket = FakeSocket()
+        one = connection(socket)
+        if early:
+            one.drop("replaced")
+        serving = asyncio.create_task(one.serve(asyncio.create_task(asyncio.sleep(3600))))
+        await asyncio.sleep(0)
+        if not early:
+            one.drop("replaced")
+        await asyncio.wait_for(serving, TIMEOUT)
+        assert socket.closed == (1008, "replaced")
+
+    run_in_time(run(early=True))
+    run_in_time(run(early=False))
+
+
+def test_heartbeats_are_answered_and_not_returned() -> None:
+    texts = ['{"type":"heartbeat"}', '{ "type": "heartbeat" }', '{"type": "heartbeat", "id": 1}', '"heartbeat"']
+
+    async def run() -> None:
+        socket = FakeSocket(
+            *({"type": "websocket.receive", "text": text} for text in texts), {"type": "websocket.disconnect"}
+        )
+        socket.may_send.set()
+        one = connection(socket)
+        assert [await one.receive() for _ in range(3)] == [*texts[2:], None]
+        assert socket.sent == ['{"type":"heartbeat"}'] * 2
+
+    run_in_time(run())
+
+
 def test_a_binary_message_is_an_error() -> None:
     async def run() -> None:
         with pytest.raises(BadMessageError):

@@ -38,10 +38,15 @@ def test_unreadable_games_are_reported_and_the_others_shown() -> None:
 
 
 def test_the_number_of_games_is_limited() -> None:
-    found = read('[GameType "21"] 1. 11-15 *\n\n' * 51)
-    assert (len(found.games), len(found.problems)) == (50, 1)
-    found = read("Variant: kalah\nMoves: 1\n\n" * 51)
-    assert (len(found.games), len(found.problems)) == (50, 1)
+    for game in ('[GameType "21"] 1. 11-15 *\n\n', "Variant: kalah\nMoves: 1\n\n", "W:W1:B50\n"):
+        found = read(game * 60)
+        assert (len(found.games), found.problems) == (50, ["the file has 60 games; only the first 50 are shown"])
+
+
+def test_games_beyond_a_limit_of_work_are_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.files.MAX_NODES", 55)
+    found = read('[GameType "21"] 1. 11-15 *\n\n' * 60)
+    assert found.problems == ["the file has more than 55 games; only the first 50 are shown"]
 
 
 def test_the_number_of_moves_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,6 +59,40 @@ def test_the_time_to_parse_a_file_is_limited(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("tablemen.web.files.PARSE_TIMEOUT", -1)
     found = read("1. 32-28 *", "international")
     assert (len(found.games), len(found.problems)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "variant", "houses", "positions", "problems"),
+    [
+        ("W:WK10,31:B1.\n", "international", None, ["W:WK10,31:B1"], []),
+        ("B:WKa1:Bh8,f6", "russian", None, ["B:WKa1:Bf6,h8"], []),
+        ("  W:W1:B50\n\nB:WK3:B7 # a note", "international", None, ["W:W1:B50", "B:WK3:B7"], []),
+        ("W:W1:B50\nW:W99:B1", "international", None, ["W:W1:B50"], ["line 2, column 4: "]),
+        ("<3,0,0,2,2,2,2,2,2> south", "kalah", 3, ["<3,0,0,2,2,2,2,2,2> south"], []),
+        ("<3,0,0,2,2,2,2,2,2> south", "kalah", None, [], ["line 1, column 2: "]),
+        ("B:WKa1", None, None, [], ["line 1, column "]),
+    ],
+)
+def test_positions_are_games_without_moves(
+    text: str, variant: str | None, houses: int | None, positions: list[str], problems: list[str]
+) -> None:
+    found = parse_file(GameFileText(text=text, variant=variant, houses=houses))
+    assert [(game.start.position, game.nodes) for game in found.games] == [(each, []) for each in positions]
+    assert [problem[: len(start)] for problem, start in zip(found.problems, problems, strict=True)] == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "variant"), [("B:WKa1:Bh8", "kalah"), ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> south", "english")]
+)
+def test_a_position_of_another_family_is_refused(text: str, variant: str) -> None:
+    with pytest.raises(TablemenError, match=r"the text is a position of (draughts|mancala)"):
+        read(text, variant)
+
+
+def test_positions_in_a_file_are_checked_for_complexity() -> None:
+    men = ",".join(str(number) for number in range(1, 46))
+    found = read(f"W:W{men}:BK50", "frisian")
+    assert (found.games, len(found.problems)) == ([], 1)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "\n\n\n"])

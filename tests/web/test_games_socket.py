@@ -19,6 +19,7 @@ from tablemen.web.games.rooms import FullError
 from tablemen.web.models import CreatedGame
 from tablemen.web.routes.games import HELLO_REQUIRED, KEY_REQUIRED, UNKNOWN_GAME, WRONG_KEY
 from tests.web.clients import act, create, get_error, show
+from tests.web.holding_proxy import holding_proxy
 from tests.web.in_process_server import Running, Socket, running, wait_for_close
 
 
@@ -58,9 +59,9 @@ class Player:
 
 
 @contextlib.contextmanager
-def join(server: Running, created: CreatedGame, side: str | None) -> Iterator[Player]:
+def join(server: Running, created: CreatedGame, side: str | None, device: str | None = None) -> Iterator[Player]:
     with server.open(f"/api/games/{created.id}/socket") as socket:
-        socket.send({"type": "hello", "key": None if side is None else created.keys[side]})
+        socket.send({"type": "hello", "key": None if side is None else created.keys[side], "device": device})
         player = Player(socket)
         assert player.receive()["since"] == 0
         yield player
@@ -135,6 +136,33 @@ def test_a_rematch_is_offered_and_answered(server: Running, answer: str) -> None
     with join(server, created.model_copy(update={"id": name}), "black") as first:
         assert first.state["you"] == ["white"]  # with the key of Black
         assert first.request(action="move", move="32-28", ply=0)["error"] is None
+
+
+def test_a_player_sees_the_number_of_devices(server: Running) -> None:
+    created = create(server)
+    with join(server, created, "white", "tablet") as tablet, join(server, created, "white", "phone") as phone:
+        assert phone.state["devices"] == 2
+        with join(server, created, "white", "phone") as again:
+            assert again.state["devices"] == 2
+            assert wait_for_close(phone.socket)[0] == 1008  # a delayed request of the old connection is not executed
+            assert tablet.request(action="move", move="32-28", ply=0)["error"] is None
+        while tablet.state["devices"] != 1:
+            tablet.receive()
+
+
+@pytest.mark.slow
+def test_a_stalled_connection_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tablemen.web.serve.PING_INTERVAL", 0.1)
+    monkeypatch.setattr("tablemen.web.serve.PING_TIMEOUT", 2.0)
+    with running(tmp_path) as server, holding_proxy(server.port) as proxy:
+        created = create(server)
+        stalling = Running(server.server, proxy.port)
+        with join(stalling, created, "white"), join(server, created, "black") as black:
+            proxy.hold()
+            while black.state["players"]["white"]["connected"]:
+                black.receive()
+            assert black.request(action="resign")["error"] is None
+            proxy.release()
 
 
 def test_http_and_sockets_share_the_game(server: Running) -> None:

@@ -39,8 +39,12 @@ def test_the_sockets_and_their_messages_are_described(server: Running) -> None:
     sockets = {each["path"]: each for each in server.get("/api/openapi.json").json()["x-sockets"]}
     routes = {route.path for route in server.app.routes if type(route).__name__.endswith("WebSocketRoute")}
     assert set(sockets) >= routes
-    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {"AnalyseCommand", "StopCommand"}
-    assert "AnalysisUpdate" in references(sockets["/api/analyse/socket"]["received"])
+    assert set(references(sockets["/api/analyse/socket"]["sent"])) == {
+        "AnalyseCommand",
+        "StopCommand",
+        "Heartbeat",
+    }
+    assert {"AnalysisUpdate", "Heartbeat"} <= set(references(sockets["/api/analyse/socket"]["received"]))
 
 
 def test_streams_are_described_as_ndjson(server: Running) -> None:

@@ -11,6 +11,7 @@ from starlette.routing import compile_path
 
 import tablemen
 from tablemen.web.routes.pages import FOLDER, NOT_FOUND, PAGES, Page, render, respond
+from tests.web.in_process_server import Running
 
 HTML = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
 CSS = re.compile(r"""(?:url\(|@import\s+)["']?([^"')]*)""")
@@ -94,6 +95,16 @@ def test_the_current_page_is_marked(path: str) -> None:
     current = re.findall(r'<a href="([^"]*)" aria-current="page">', render(PAGES[path]))
     assert current == ([] if "{" in path else [path])  # the navigation has no link to a game
     assert "aria-current" not in render(NOT_FOUND)
+
+
+@pytest.mark.parametrize("path", [*PAGES, "/page/style.css"])
+def test_pages_answer_head(server: Running, path: str) -> None:
+    path = path.format(game_id="any")
+    shown, head = server.client.get(path), server.client.head(path)
+    assert (head.status_code, head.content) == (200, b"")
+    assert {name: value for name, value in head.headers.items() if name != "date"} == {
+        name: value for name, value in shown.headers.items() if name != "date"
+    }
 
 
 def test_pages_are_revalidated_by_their_etag() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 
 import pytest
@@ -38,6 +39,13 @@ def test_positions_are_shown(server: Running) -> None:
     assert "1 to 2" in server.post("/api/positions/objection", body).json()["reason"]
     setup = {"variant": "heap", "board": {"first": {"matches": 3}, "second": {}}, "turn": "first"}
     assert get_error(server.post("/api/positions/setup", setup), 422)
+
+
+def test_a_family_without_pictures_is_drawn_as_text(server: Running) -> None:
+    answer = server.get("/api/board.svg", variant="heap", position="5 first", moves="2", size=100)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "image/svg+xml")
+    spans = ET.fromstring(answer.text).iter("{http://www.w3.org/2000/svg}tspan")
+    assert [span.text for span in spans] == ["|||", "Second to move"]
 
 
 def test_a_game_is_played_to_its_end(server: Running) -> None:

@@ -55,17 +55,18 @@ _SOCKETS = (
         "A game in progress. Send `ClientHello` first, with your key if you play. The server sends the state at once "
         "and after every change, and answers each request with a reply that has the same `id`. If the connection "
         "breaks, open it again and repeat a move that was not answered: if it has a `ply`, it is played only once. "
-        "When a state has a `next` game, open the WebSocket of that game with the same key.",
-        (models.ClientHello, models.ActionRequest),
-        (models.GameState, models.ActionReply),
+        "When a state has a `next` game, open the WebSocket of that game with the same key. Send a `Heartbeat` from "
+        "time to time: if it is not answered, the connection is lost.",
+        (models.ClientHello, models.ActionRequest, models.Heartbeat),
+        (models.GameState, models.ActionReply, models.Heartbeat),
     ),
     SocketDescription(
         "/api/analyse/socket",
         "Analyses, one at a time. A new request ends the analysis before it; results have the `id` of their request. "
         f"If requests are sent faster than {analysis.MAX_COMMANDS_A_SECOND} a second, some of them are skipped; the "
-        "last one is always answered.",
-        (models.AnalyseCommand, models.StopCommand),
-        (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd),
+        "last one is always answered. A `Heartbeat` is answered too, and does not end the analysis.",
+        (models.AnalyseCommand, models.StopCommand, models.Heartbeat),
+        (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd, models.Heartbeat),
     ),
 )
 

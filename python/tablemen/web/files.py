@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from time import thread_time
 from typing import Any
 
-from tablemen.errors import TablemenError, WorkLimitError
-from tablemen.family import Family, families, get_family
+from tablemen.errors import NotationError, TablemenError, WorkLimitError
+from tablemen.family import Family, families, get_family, position_lines
 from tablemen.game_tree import GameTree, NodeBudget, TooManyNodesError, TreeNode
 from tablemen.web.models import (
     MAX_NODES,
@@ -34,6 +36,7 @@ class _FileParser:
 
     def __init__(self) -> None:
         self._games: list[GameTreeState] = []
+        self._count = 0  # games of the file, also those beyond `MAX_GAMES`
         self._problems: list[str] = []
         self._started = thread_time()
 
@@ -41,8 +44,7 @@ class _FileParser:
         """Parse a file; raises `TablemenError` if it contains no game."""
         limit = []
         try:
-            budget = NodeBudget(MAX_NODES)
-            for tree in family.parse_trees(text, rules, budget=budget, on_problems=self._add_problems):
+            for tree in self._parse_trees(text, family, rules):
                 self._add_game(tree)
         except TooManyNodesError:
             limit.append(f"the file has more than {MAX_NODES:,} moves; only the games up to that limit are shown")
@@ -50,22 +52,43 @@ class _FileParser:
             limit.append(str(reason))
         except WorkLimitError:
             limit.append("the file takes too much work to read; the rest was not read")
+        if self._count > MAX_GAMES:
+            more = "more than " if limit else ""
+            limit = [f"the file has {more}{self._count:,} games; only the first {MAX_GAMES} are shown"]
         omitted = len(self._problems) - MAX_PROBLEMS
-        more = [f"and {omitted} more"] if omitted > 0 else []
-        problems = [*self._problems[:MAX_PROBLEMS], *more, *limit]
+        rest = [f"and {omitted} more"] if omitted > 0 else []
+        problems = [*self._problems[:MAX_PROBLEMS], *rest, *limit]
         if not self._games and not problems:
             raise TablemenError("the file contains no games")
         return ParsedFile(games=self._games, problems=problems)
 
+    def _parse_trees(self, text: str, family: Family, rules: Any | None) -> Iterator[GameTree]:
+        """Yield the games of a file, or a game without moves for each position, one per line."""
+        if not _starts_with_position(text, family):
+            budget = NodeBudget(MAX_NODES)
+            yield from family.parse_trees(text, rules, budget=budget, on_problems=self._add_problems)
+            return
+        rules = rules or next(iter(family.variants.values()))
+        for number, line in position_lines(text):
+            try:
+                yield GameTree(find_position(rules, line), [])
+            except NotationError as error:
+                self._add_problems([str(NotationError(error.problem, text, line=number, column=error.column))])
+            except WorkLimitError:
+                raise
+            except TablemenError as error:
+                self._add_problems([f"line {number}: {error}"])
+
     def _add_game(self, tree: GameTree) -> None:
-        if len(self._games) >= MAX_GAMES:
-            raise _LimitReached(f"the file has more than {MAX_GAMES} games; only the first {MAX_GAMES} are shown")
         self._check_limits()
-        self._games.append(serialize_tree(tree))
+        self._count += 1
+        if len(self._games) < MAX_GAMES:
+            self._games.append(serialize_tree(tree))
 
     def _add_problems(self, problems: list[str]) -> None:
         self._check_limits()
-        self._problems += map(_shorten, problems)
+        if self._count <= MAX_GAMES:
+            self._problems += map(_shorten, problems)
 
     def _check_limits(self) -> None:
         if len(self._problems) >= MAX_PROBLEMS:
@@ -79,10 +102,35 @@ def _shorten(problem: str) -> str:
 
 
 def parse_file(file: GameFileText) -> ParsedFile:
-    """Parse the games of a file. Raises `TablemenError` if it contains none."""
-    rules = None if file.variant is None else find_rules(file.variant)
+    """Parse the games or positions of a file. Raises `TablemenError` if it contains none."""
+    rules = None if file.variant is None else find_rules(file.variant, file.houses, file.seeds)
     family = _find_family(file.text) or (families()[0] if rules is None else get_family(rules))
+    _check_family(file.text, family)
     return _FileParser().parse(file.text, family, rules if family.owns(rules) else None)
+
+
+def _starts_with_position(text: str, family: Family) -> bool:
+    lines = position_lines(text)
+    return bool(lines and family.position_pattern.match(lines[0][1]))
+
+
+def _check_family(text: str, family: Family) -> None:
+    """Raise `TablemenError` if the text is a position of another family."""
+    if family.file_pattern.search(text) or _starts_with_position(text, family):
+        return
+    for other in families():
+        if other is not family and _starts_with_position(text, other) and _is_position(text, other):
+            raise TablemenError(f"the text is a position of {other.name}: choose a variant of {other.name} to read it")
+
+
+def _is_position(text: str, family: Family) -> bool:
+    """Return whether the first line is a position of any variant of a family."""
+    line = position_lines(text)[0][1]
+    for rules in family.variants.values():
+        with suppress(TablemenError):
+            find_position(rules, line)
+            return True
+    return False
 
 
 def _find_family(text: str) -> Family | None:

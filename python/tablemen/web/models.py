@@ -341,6 +341,7 @@ class GameState(GameView):
         description="The id of the rematch, when both players have agreed to one. There each key has the other side.",
     )
     you: list[str] = Field(description="The sides that your key can move.")
+    devices: int = Field(default=0, description="The number of devices that are connected with your key.")
     actions: list[ActionName] = Field(description="The actions that your key allows now.")
 
 
@@ -373,6 +374,17 @@ class ClientHello(Model):
 
     type: Literal["hello"] = "hello"
     key: str | None = Field(default=None, max_length=100)
+    device: str | None = Field(
+        default=None,
+        max_length=100,
+        description="A random text that a client repeats after a lost connection. The server then drops the old one.",
+    )
+
+
+class Heartbeat(Model):
+    """A message to any WebSocket, which the server repeats at once. Without the reply, the connection is lost."""
+
+    type: Literal["heartbeat"]
 
 
 class ActionReply(Model):
@@ -521,10 +533,22 @@ class GameTreeSpec(Model):
 
 
 class GameFileText(Model):
-    """The text of a game file in the format of its family."""
+    """The text of a game file in the format of its family, or positions, one per line."""
 
     text: str = Field(examples=["1. 32-28 (1. 33-28) 19-23 *"])
-    variant: Text | None = Field(default=None, description="The variant of games that do not name theirs.")
+    variant: Text | None = Field(
+        default=None, description="The variant of games that do not name theirs, and of positions."
+    )
+    houses: Houses = None
+    seeds: Seeds = None
+
+
+class FileLimits(Model):
+    """The limits of game files. Of a file with more games or moves, only the first ones are returned."""
+
+    bytes: int = Field(description="The maximum size of a request, which contains the file.")
+    games: int
+    moves: int = Field(description="The total of all games, variations included.")
 
 
 class TreeNodeState(PlyState):

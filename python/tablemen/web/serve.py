@@ -42,6 +42,8 @@ MAX_PORTS = 50  # ports to try, from the default one on
 STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_TIMEOUT = 3  # seconds that requests in progress may take when the server stops
 UNREAD_TIMEOUT = 30  # seconds without an acknowledgement of sent data until a connection is dropped
+PING_INTERVAL = 5.0  # seconds between pings to a WebSocket
+PING_TIMEOUT = 10.0  # seconds without an answer to a ping until a WebSocket is closed
 REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
 EXTRA_CONNECTIONS = 500  # for requests, in addition to the WebSockets
 EXTRA_CONNECTIONS_OF_ONE = 100
@@ -233,6 +235,8 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
         http=limited_protocol(settings, app.state.statistics.refused),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
+        ws_ping_interval=PING_INTERVAL,
+        ws_ping_timeout=PING_TIMEOUT,
         ws_per_message_deflate=False,  # not worth the time for many small messages
         log_config=None,
         log_level="warning",

@@ -68,6 +68,39 @@ def test_one_of_several_games_is_imported(open_analysis: OpenAnalysis, tmp_path:
     expect(page.moves).to_have_count(5)
 
 
+def test_limits_are_shown_before_a_game_is_chosen(open_analysis: OpenAnalysis, tmp_path: Path) -> None:
+    page = open_analysis(variant="international")
+    opener = page.file_button("Open file…")
+    expect(opener).to_have_accessible_description(re.compile("2 MB, 50 games and 20,000 moves"))
+    path = tmp_path / "games.pdn"
+    path.write_text("1. 32-28 *\n\n" * 60, encoding="utf-8")
+    with page.page.expect_file_chooser() as chooser:
+        opener.click()
+    chooser.value.set_files(path)
+    dialog = page.page.get_by_role("dialog", name="Choose one of 50 games")
+    expect(dialog).to_contain_text("games.pdn, 720 bytes")
+    expect(dialog.get_by_role("listitem").first).to_have_text("The file has 60 games; only the first 50 are shown")
+    dialog.get_by_role("button", name=re.compile("^1. ")).click()
+    expect(page.moves).to_have_text(["32-28"])
+    path.write_bytes(bytes(2_500_000))
+    with page.page.expect_file_chooser() as chooser:
+        opener.click()
+    chooser.value.set_files(path)
+    expect(page.files.get_by_role("status")).to_contain_text(
+        "The file games.pdn is too large: 2.5 MB. The maximum is 2 MB."
+    )
+
+
+def test_position_in_the_game_box_is_loaded(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="russian")
+    expect(page.game).not_to_have_value("")
+    page.game.fill("B:WKa1:Bh8,f6")
+    page.file_button("Import").click()
+    page.board.expect_label("a1", "white king")
+    page.board.expect_label("f6", "black man, can move")
+    expect(page.game).to_have_value(re.compile(r'FEN "B:WKa1:Bf6,h8"'))
+
+
 def test_game_with_an_error_is_imported_up_to_the_error(open_analysis: OpenAnalysis) -> None:
     page = open_analysis(variant="international")
     expect(page.game).not_to_have_value("")

@@ -34,6 +34,21 @@ def test_pieces_are_added_moved_and_removed(open_analysis: OpenAnalysis) -> None
     page.board.expect_label("31", "black man")
 
 
+@pytest.mark.parametrize(
+    ("variant", "tool", "place", "label"),
+    [("english", "Remove", "20", "white man"), ("kalah", "Remove a seed", "south 3", "1 seed")],
+)
+def test_cleared_board_gets_pieces_at_once(
+    open_analysis: OpenAnalysis, variant: str, tool: str, place: str, label: str
+) -> None:
+    page = open_analysis(variant=variant)
+    page.page.keyboard.press("e")
+    page.editor.get_by_role("radio", name=tool, exact=True).check()
+    page.editor.get_by_role("button", name=CLEAR).click()
+    page.board.place(place).click()
+    page.board.expect_label(place, label)
+
+
 def test_finished_position_shows_the_result_and_can_be_cancelled(open_analysis: OpenAnalysis) -> None:
     page = open_analysis(variant="english")
     page.page.keyboard.press("e")

@@ -86,6 +86,67 @@ def test_reduced_motion_disables_animations(open_game: OpenGame, motion: str, va
     assert (game.page.evaluate("animations") > 0) == (motion == "no-preference")
 
 
+# Animations stand still until the test finishes them.
+PAUSE_ANIMATIONS = """
+const animate = Element.prototype.animate;
+window.paused = new Set();
+Element.prototype.animate = function (...given) {
+  const animation = animate.apply(this, given);
+  animation.pause();
+  paused.add(animation);
+  return animation;
+};
+window.finishAnimations = () => {
+  const count = paused.size;
+  paused.forEach((animation) => animation.finish());
+  paused.clear();
+  return count;
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("variant", "position", "move", "winner"),
+    [
+        ("kalah", "<6,10,10,0,0,0,0,1,0,1,0,0,0,0,0> south", "5", "South"),
+        ("international", "W:W28:B22", "28x17", "White"),
+    ],
+)
+def test_result_is_shown_after_the_animation_of_the_last_move(
+    open_game: OpenGame, variant: str, position: str, move: str, winner: str
+) -> None:
+    game = open_game(variant, {"reduced_motion": "no-preference"}, position=position)
+    game.page.context.add_init_script(PAUSE_ANIMATIONS)
+    game.page.reload()
+    game.play(game.find_move(move))
+    assert game.state["outcome"] is not None
+    expect(game.page).to_have_title(re.compile("to move"))
+    expect(game.result(f"{winner} won")).to_be_hidden()
+    wait_until(lambda: game.page.evaluate("finishAnimations()") == 0, "the animation does not end")
+    game.expect_result(f"{winner} won")
+    expect(game.page).to_have_title(re.compile(f"^{winner} won"))
+
+
+def test_extra_turn_is_shown_and_announced_once(open_game: OpenGame) -> None:
+    game = open_game("kalah")
+    game.play(game.find_move("3"))
+    expect(game.panel.get_by_text("South to move, once more", exact=True)).to_be_visible()
+    expect(game.announcer).to_have_text("South: house 3, moves again. South to move.")
+    game.play(game.find_move("1"))
+    expect(game.panel.get_by_text("North to move", exact=True)).to_be_visible()
+
+
+def test_repeated_message_is_shown_once(open_game: OpenGame) -> None:
+    game = open_game("kalah", {"permissions": ["clipboard-read", "clipboard-write"]})
+    game.page.get_by_text("Share").click()
+    for _ in range(3):
+        game.button("Copy position").click()
+        expect(game.announcer).to_have_text("Position copied.")
+    expect(game.page.locator(".toast")).to_have_count(1)
+    game.button("Copy spectator link").click()
+    expect(game.page.locator(".toast")).to_have_count(2)
+
+
 @pytest.mark.parametrize("size", [PHONE, WIDE], ids=["phone", "wide"])
 @pytest.mark.parametrize("variant", ["international", "canadian", "kalah"])
 def test_board_and_players_fit_the_window(open_game: OpenGame, variant: str, size: dict[str, int]) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from examples.heap import Heaps
+from tablemen.family import register_family, unregister_family
 from tests.web.browser.axe import find_violations, horizontal_overflow
-from tests.web.browser.pages import PHONE, WIDE
+from tests.web.browser.pages import PHONE, REDUCED_MOTION, WIDE
+from tests.web.in_process_server import running
 from tests.web.subprocess_server import Server
 
 PAGES = {"/": "Play", "/analyse": "Analyse", "/api": "API"}
@@ -30,6 +36,31 @@ def test_page_has_no_accessibility_violations(
     page.emulate_media(color_scheme="dark")
     assert page.evaluate(BACKGROUND) != light
     assert (find_violations(page), horizontal_overflow(page)) == ([], 0)
+
+
+def test_board_of_an_unknown_family_is_shown_as_text(open_page: Callable[..., Page], tmp_path: Path) -> None:
+    register_family(Heaps())
+    try:
+        with running(tmp_path) as server:
+            address = SimpleNamespace(url=f"http://127.0.0.1:{server.port}")
+            page = open_page(address, "/?variant=heap", **REDUCED_MOTION)
+            page.get_by_role("radio", name="Same device").check()
+            page.get_by_role("button", name="Play").click()
+            moves = page.get_by_role("group", name="Legal moves").get_by_role("button")
+            expect(page.get_by_text("no board for The heap")).to_be_visible()
+            for position, count in (("10 second", 3), ("7 first", 3), ("4 second", 3), ("1 first", 1), ("0 second", 0)):
+                moves.last.click()
+                expect(page.get_by_text(position, exact=True)).to_be_visible()
+                expect(moves).to_have_count(count)
+            expect(page).to_have_title(re.compile("^First won"))
+            assert find_violations(page) == []
+            page.goto("/analyse?variant=heap")
+            moves.first.click()
+            expect(page.get_by_text("12 second", exact=True)).to_be_visible()
+            page.keyboard.press("e")
+            expect(page.locator(".toast")).to_have_text("This page has no editor for The heap.")
+    finally:
+        unregister_family("heaps")
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from tests.web.browser.axe import find_violations
 from tests.web.browser.console_log import ConsoleLog
 from tests.web.browser.pages import INVITE, INVITE_LINK, PHONE, GamePage, click, create_game, tap
 from tests.web.subprocess_server import Server
@@ -142,6 +143,42 @@ def test_resignation_is_shown_to_all(game: GamePages) -> None:
     expect(game.black.page).to_have_title(re.compile("^You won"))
     expect(game.white.page).to_have_title(re.compile("^You lost"))
     expect(game.spectator.page).to_have_title(re.compile("^Black won"))
+
+
+def background(element: Locator) -> tuple[float, ...]:
+    """Return the background of an element as red, green and blue."""
+    colour = element.evaluate("element => getComputedStyle(element).backgroundColor")
+    return tuple(map(float, re.findall(r"[\d.]+", colour)[:3]))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_colours_of_results_have_a_meaning(game: GamePages, scheme: Literal["light", "dark"]) -> None:
+    game.white.resign()
+    for page, result in zip(game, ("You lost", "You won", "Black won"), strict=True):
+        page.page.emulate_media(color_scheme=scheme)
+        page.expect_result(result)
+        red, green, blue = background(page.result(result))
+        assert (green > max(red, blue)) == (result == "You won")
+        assert (red > green + 15) == (result == "You lost")
+        assert find_violations(page.page) == []
+
+
+def test_link_that_is_used_twice_is_shown_to_its_player(server: Server, open_page: Callable[..., Page]) -> None:
+    addresses = create_game(server, variant="international", opponent="link", side="white")
+    white, again, black = (GamePage(open_page(server, addresses[side]), server) for side in ("white", "white", "black"))
+    for page in (white, again):
+        expect(page.panel.get_by_role("alert")).to_contain_text("Two devices have this seat")
+        red, green, _ = background(page.panel.get_by_role("alert"))
+        assert red > green + 15
+    expect(black.board.grid).to_be_visible()
+    white.play(white.find_move("32-28"))
+    black.expect_moves(1)
+    expect(black.panel.get_by_role("alert")).to_have_count(0)
+    again.page.close()
+    expect(white.panel.get_by_role("alert")).to_have_count(0)
+    white.page.reload()
+    white.expect_moves(1)
+    expect(white.panel.get_by_role("alert")).to_have_count(0)
 
 
 def wait_for_rematch(page: GamePage) -> GamePage:

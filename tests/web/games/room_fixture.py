@@ -23,9 +23,14 @@ class Recorder:
 
     def __init__(self) -> None:
         self.states: list[GameState] = []
+        self.is_dropped = False
 
     def send(self, text: str) -> None:
         self.states.append(GameState.model_validate_json(text))
+
+    def drop(self, reason: str) -> None:
+        assert reason
+        self.is_dropped = True
 
     @property
     def last(self) -> GameState:
@@ -45,9 +50,10 @@ class RoomFixture:
         self.room = Room(hosted, GameStateCache(hosted), store, self.computer)
         self._subscribers: dict[Recorder, Subscriber] = {}
 
-    async def join(self, sides: frozenset[Side]) -> Recorder:
+    async def join(self, sides: frozenset[Side], device: str | None = None) -> Recorder:
         recorder = Recorder()
-        self._subscribers[recorder] = Subscriber(cast("Connection", recorder), sides, "here")
+        device = device or f"device {id(recorder)}"
+        self._subscribers[recorder] = Subscriber(cast("Connection", recorder), sides, "here", device)
         await self.room.subscribe(self._subscribers[recorder])
         return recorder
 

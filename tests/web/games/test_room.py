@@ -80,6 +80,25 @@ def test_subscribers_see_who_is_connected(tmp_path: Path) -> None:
     run_room(tmp_path, scenario, host())
 
 
+def test_a_player_sees_the_number_of_devices(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        black, spectator = await fixture.join(BLACK), await fixture.join(NONE)
+        first = await fixture.join(WHITE, "tablet")
+        second = await fixture.join(WHITE, "phone")
+        assert (first.last.devices, second.last.devices) == (2, 2)
+        again = await fixture.join(WHITE, "phone")  # after a lost connection
+        assert (first.is_dropped, second.is_dropped, again.is_dropped) == (False, True, False)
+        await fixture.leave(second)
+        assert [each.devices for each in first.states] == [1, 2, 2, 2]
+        await fixture.leave(again)
+        assert first.last.devices == 1
+        await fixture.act(move("32-28"), WHITE)
+        assert {each.devices for each in black.states} == {1}
+        assert {each.devices for each in spectator.states} == {0}
+
+    run_room(tmp_path, scenario, host())
+
+
 def test_a_state_matches_its_model(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
         await fixture.act(move("3"), BOTH)

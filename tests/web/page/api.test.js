@@ -65,6 +65,7 @@ test("the request for a variant contains the board size, if there is one", async
   assert.deepEqual(paths, ["/api/variants/kalah?houses=4&seeds=3", "/api/variants/a%2Fb"]);
 });
 
+const HEARTBEAT = { type: "heartbeat" };
 const MOVE = { action: "move", move: "32-28", ply: 0 };
 
 /** A fake WebSocket that the test opens and closes. */
@@ -81,6 +82,10 @@ class FakeSocket extends EventTarget {
 
   send(text) {
     this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.isClosing = true; // the event of a stalled connection comes much later
   }
 
   open() {
@@ -100,7 +105,7 @@ class FakeSocket extends EventTarget {
 
 /** Create a connection to the game "a", and the list of its connection changes. */
 function connect(context) {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
+  context.mock.timers.enable({ apis: ["setTimeout", "Date"] });
   Object.assign(globalThis, { WebSocket: FakeSocket, location: { protocol: "http:", host: "localhost" } });
   FakeSocket.all = [];
   const changes = [];
@@ -113,7 +118,7 @@ function connect(context) {
 function openSocket() {
   const socket = FakeSocket.all.at(-1);
   socket.open();
-  assert.deepEqual(socket.sent, [{ type: "hello", key: "key" }]);
+  assert.deepEqual(socket.sent, [{ type: "hello", key: "key", device: socket.sent[0].device }]);
   socket.receive({ type: "state" });
   return socket;
 }
@@ -159,4 +164,85 @@ test("other actions fail without a connection, and are not sent again", async (c
   assert.notEqual((await reply).error, null);
   context.mock.timers.tick(250);
   assert.equal(openSocket().sent.length, 1);
+});
+
+test("a connection that does not answer a heartbeat is lost within 5 seconds, and its late messages are ignored", async (context) => {
+  const { connection, changes } = connect(context);
+  const stalled = openSocket();
+  for (let beats = 1; beats <= 3; beats += 1) {
+    context.mock.timers.tick(2000);
+    assert.equal(stalled.sent.length, beats + 1);
+    assert.deepEqual(stalled.sent.at(-1), HEARTBEAT);
+    context.mock.timers.tick(2000); // a slow reply
+    stalled.receive(HEARTBEAT);
+  }
+  const reply = connection.request(MOVE);
+  context.mock.timers.tick(2000);
+  context.mock.timers.tick(2499);
+  assert.deepEqual(changes, [true]);
+  context.mock.timers.tick(1);
+  assert.deepEqual(changes, [true, false]);
+  assert.ok(stalled.isClosing);
+  context.mock.timers.tick(250);
+  const second = openSocket();
+  assert.equal(second.sent[0].device, stalled.sent[0].device);
+  assert.deepEqual(second.sent.slice(1), [{ ...MOVE, id: 1 }]);
+  stalled.receive({ type: "answer", id: 1, error: "late", hint: null });
+  stalled.disconnect();
+  assert.deepEqual(changes, [true, false, true]);
+  second.receive({ type: "answer", id: 1, error: null, hint: null });
+  assert.equal((await reply).error, null);
+});
+
+test("other messages do not replace the reply to a heartbeat", (context) => {
+  const { changes } = connect(context);
+  const socket = openSocket();
+  for (let second = 0; second < 5; second += 1) {
+    context.mock.timers.tick(1000);
+    socket.receive({ type: "state" });
+  }
+  assert.deepEqual(changes, [true, false]);
+});
+
+test("a connect that takes too long is repeated, with a growing delay until a message arrives", (context) => {
+  const { changes } = connect(context);
+  for (const delay of [250, 500, 1000, 2000, 4000, 5000, 5000]) {
+    const count = FakeSocket.all.length;
+    context.mock.timers.tick(4500);
+    assert.equal(changes.length, count);
+    context.mock.timers.tick(delay - 1);
+    assert.equal(FakeSocket.all.length, count);
+    context.mock.timers.tick(1);
+    assert.equal(FakeSocket.all.length, count + 1);
+  }
+  FakeSocket.all.at(-1).open();
+  FakeSocket.all.at(-1).disconnect(); // refused after the handshake
+  context.mock.timers.tick(4999);
+  const count = FakeSocket.all.length;
+  context.mock.timers.tick(1);
+  assert.equal(FakeSocket.all.length, count + 1);
+  openSocket().disconnect();
+  context.mock.timers.tick(250);
+  assert.equal(FakeSocket.all.length, count + 2);
+});
+
+test("a page that was suspended checks the connection before it reconnects", (context) => {
+  const { changes } = connect(context);
+  const socket = openSocket();
+  context.mock.timers.tick(2000);
+  context.mock.timers.tick(3_600_000); // runs the timer late
+  assert.deepEqual(changes, [true]);
+  assert.deepEqual(socket.sent.slice(1), [HEARTBEAT, HEARTBEAT]);
+  context.mock.timers.tick(2500);
+  assert.deepEqual(changes, [true, false]);
+});
+
+test("a closed socket does not reconnect", (context) => {
+  const { connection, changes } = connect(context);
+  const socket = openSocket();
+  connection.socket.close();
+  socket.disconnect();
+  context.mock.timers.tick(60_000);
+  assert.equal(FakeSocket.all.length, 1);
+  assert.deepEqual(changes, [true]);
 });

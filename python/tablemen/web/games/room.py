@@ -28,11 +28,15 @@ log = logging.getLogger("tablemen")
 
 
 class Subscriber(NamedTuple):
-    """A connection that receives all states of a game, the sides that it may move, and the client's address."""
+    """A connection that receives all states of a game, the sides that it may move, and the client's address.
+
+    Two connections of one device have the same `device`; the older one is lost.
+    """
 
     connection: Connection
     sides: Sides
     address: str
+    device: str
 
 
 class Room:
@@ -87,20 +91,22 @@ class Room:
     async def subscribe(self, subscriber: Subscriber) -> None:
         """Send the whole game to a new subscriber, and every change from now on."""
         async with self._lock:
-            connected = self._connected()
-            if not subscriber.sides <= connected:
-                self._notify(connected | subscriber.sides)
+            before, others = self._connected(), list(self._subscribers)
             self._subscribers.append(subscriber)
+            self._notify_connected(others, before, subscriber.sides)
             self._start_search(subscriber.address)
             subscriber.connection.send(self._serialize(subscriber.sides))
+            for each in others:
+                if (each.device, each.sides) == (subscriber.device, subscriber.sides):
+                    # so that a delayed request of the lost connection is not executed
+                    each.connection.drop("this device has connected again")
 
     async def unsubscribe(self, subscriber: Subscriber) -> None:
         """Stop sending to a subscriber."""
         async with self._lock:
             before = self._connected()
             self._subscribers.remove(subscriber)
-            if self._connected() != before:
-                self._notify()
+            self._notify_connected(self._subscribers, before, subscriber.sides)
 
     async def state(self, sides: Sides, address: str) -> str:
         """Return the game as JSON for a player with these sides."""
@@ -179,20 +185,34 @@ class Room:
     def _connected(self) -> Sides:
         return frozenset(side for subscriber in self._subscribers for side in subscriber.sides)
 
-    def _serialize(self, sides: Sides) -> str:
-        return self._cache.serialize([sides], connected=self._connected(), thinking=self.is_thinking)[sides]
+    def _count_devices(self, sides: Sides) -> int:
+        """Return the number of devices of the player of these sides; 0 for spectators."""
+        return len({each.device for each in self._subscribers if each.sides == sides}) if sides else 0
 
-    def _notify(self, connected: Sides | None = None) -> None:
+    def _serialize(self, sides: Sides) -> str:
+        devices = {sides: self._count_devices(sides)}
+        return self._cache.serialize(devices, connected=self._connected(), thinking=self.is_thinking)[sides]
+
+    def _notify(self) -> None:
         """Send the state to every subscriber, with only the plies that are new to them."""
+        self._send_states(self._subscribers)
+        self._sent_plies = self.plies
+
+    def _notify_connected(self, subscribers: list[Subscriber], before: Sides, sides: Sides) -> None:
+        """Notify subscribers of a connection that was opened or closed: all of them, or the same player only."""
+        if self._connected() == before:
+            subscribers = [each for each in subscribers if each.sides == sides != frozenset()]
+        self._send_states(subscribers)
+
+    def _send_states(self, subscribers: list[Subscriber]) -> None:
         states = self._cache.serialize(
-            [subscriber.sides for subscriber in self._subscribers],
+            {sides: self._count_devices(sides) for sides in {each.sides for each in subscribers}},
             since=self._sent_plies,
-            connected=self._connected() if connected is None else connected,
+            connected=self._connected(),
             thinking=self.is_thinking,
         )
-        for subscriber in self._subscribers:
+        for subscriber in subscribers:
             subscriber.connection.send(states[subscriber.sides])
-        self._sent_plies = self.plies
 
     def _start_search(self, address: str) -> None:
         """Start a search if it is the turn of the computer or engine, and it has not failed."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from pydantic import TypeAdapter
 
@@ -61,9 +61,9 @@ class GameStateCache:
         )
 
     def serialize(
-        self, audiences: Collection[Sides], *, since: int = 0, connected: Collection[Side], thinking: bool
+        self, audiences: Mapping[Sides, int], *, since: int = 0, connected: Collection[Side], thinking: bool
     ) -> dict[Sides, str]:
-        """Return a `GameState` with the plies from `since` on for each audience."""
+        """Return a `GameState` with the plies from `since` on for each audience, given with its number of devices."""
         hosted = self._hosted
         opponent = PlayerInfo(kind="computer", level=hosted.info.level, connected=True)
         if hosted.info.engine is not None:
@@ -82,13 +82,14 @@ class GameStateCache:
             problem=json.dumps(hosted.problem),
         )
         return {
-            sides: f"{{{self._fixed},{self._current},{shared},{self._serialize_rights(sides)}}}"
-            for sides in set(audiences)
+            sides: f"{{{self._fixed},{self._current},{shared},{self._serialize_rights(sides, devices)}}}"
+            for sides, devices in audiences.items()
         }
 
-    def _serialize_rights(self, sides: Sides) -> str:
+    def _serialize_rights(self, sides: Sides, devices: int) -> str:
         return _join_members(
             you=json.dumps([name for side, name in self._names.items() if side in sides]),
+            devices=json.dumps(devices),
             actions=json.dumps(self._hosted.actions(sides)),
         )
 

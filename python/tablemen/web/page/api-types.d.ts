@@ -56,6 +56,7 @@ export interface AnalysisUpdate {
 export interface ClientHello {
   type?: "hello";
   key?: string | null;
+  device?: string | null;
 }
 
 export interface ClockState {
@@ -95,6 +96,12 @@ export interface ErrorResponse {
   problems: string[];
 }
 
+export interface FileLimits {
+  bytes: number;
+  games: number;
+  moves: number;
+}
+
 export interface FormattedFile {
   text: string;
   problems: string[];
@@ -103,6 +110,8 @@ export interface FormattedFile {
 export interface GameFileText {
   text: string;
   variant?: string | null;
+  houses?: number | null;
+  seeds?: number | null;
 }
 
 export interface GameState {
@@ -128,6 +137,7 @@ export interface GameState {
   offers: Record<string, string>;
   next: string | null;
   you: string[];
+  devices: number;
   actions: ("move" | "takeback" | "draw" | "decline" | "resign" | "hint" | "rematch" | "retry")[];
 }
 
@@ -163,6 +173,10 @@ export interface GameView {
   legal: MoveInfo[];
   outcome: OutcomeInfo | null;
   claims: string[];
+}
+
+export interface Heartbeat {
+  type: "heartbeat";
 }
 
 export interface LineInfo {

@@ -12,7 +12,14 @@ import { announce, capital, toast } from "./ui.js";
 
 const FIRST_RECONNECT_DELAY = 250; // milliseconds
 const MAX_RECONNECT_DELAY = 5000;
+const CONNECT_TIMEOUT = 4500;
+const HEARTBEAT_INTERVAL = 2000; // from the reply to the next heartbeat
+const HEARTBEAT_TIMEOUT = 2500; // for the reply; with the interval, a loss is shown after 4.5 seconds of silence
+const SLOW_RESPONSE = 4500; // milliseconds without a response until the user is informed
 const EXPLANATION_INTERVAL = 5000; // milliseconds before the same explanation is shown again
+
+/** A random name for this page, by which the server distinguishes a reconnect from a second device. */
+const DEVICE = Array.from(crypto.getRandomValues(new Uint32Array(4)), (word) => word.toString(36)).join("-");
 
 /** The error for a request that the server refused. */
 export class RequestError extends Error {
@@ -84,6 +91,7 @@ export async function fetchLines(path, body, onLine, signal) {
 }
 
 /**
+ * Send a request. While the server does not respond, say so.
  * @param {string} method
  * @param {string} path
  * @param {{body?: unknown, key?: string, signal?: AbortSignal}} options
@@ -97,7 +105,9 @@ async function send(method, path, { body, key, signal }) {
   if (key) {
     headers.Authorization = `Bearer ${key}`;
   }
-  const response = await convertNetworkErrors(fetch(path, { method, headers, body: JSON.stringify(body), signal }));
+  const timer = setInterval(() => toast("Waiting for the server…"), SLOW_RESPONSE);
+  const request = fetch(path, { method, headers, body: JSON.stringify(body), signal });
+  const response = await convertNetworkErrors(request).finally(() => clearInterval(timer));
   if (!response.ok) {
     const { error = response.statusText, problems = [] } = await response.json().catch(() => ({}));
     throw new RequestError(error, response.status, problems);
@@ -118,7 +128,10 @@ async function convertNetworkErrors(response) {
   }
 }
 
-/** A WebSocket that reconnects until `close` is called. */
+/**
+ * A WebSocket that reconnects until `close` is called. It sends heartbeats: a connection that does not answer one in
+ * time is lost, even if the browser has not noticed that.
+ */
 export class ReconnectingSocket {
   /**
    * @param {string} path
@@ -133,8 +146,7 @@ export class ReconnectingSocket {
     this.onOpen = onOpen;
     this.onChange = onChange;
     this.delay = FIRST_RECONNECT_DELAY;
-    this.isClosed = false;
-    /** @type {number | undefined} */
+    /** For the next heartbeat, the reply to it, or the next connect. @type {number | undefined} */
     this.timer = undefined;
     this.open();
   }
@@ -142,21 +154,64 @@ export class ReconnectingSocket {
   open() {
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}${this.path}`);
+    /** @type {WebSocket | null} */
     this.socket = socket;
-    socket.addEventListener("open", () => {
-      this.delay = FIRST_RECONNECT_DELAY;
+    /** @param {() => void} handle */
+    const ifCurrent = (handle) => socket === this.socket && handle();
+    socket.addEventListener("open", () => ifCurrent(() => {
+      this.setTimer(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL);
       this.onOpen?.();
       this.onChange?.(true, "");
-    });
-    socket.addEventListener("message", (event) => this.onMessage(JSON.parse(event.data)));
-    socket.addEventListener("close", (event) => {
-      if (this.isClosed) {
-        return;
+    }));
+    socket.addEventListener("message", ({ data }) => ifCurrent(() => this.receive(JSON.parse(data))));
+    socket.addEventListener("close", ({ reason }) => ifCurrent(() => this.reconnect(reason)));
+    this.setTimer(() => this.reconnect(), CONNECT_TIMEOUT);
+  }
+
+  /** @param {any} message */
+  receive(message) {
+    this.delay = FIRST_RECONNECT_DELAY;
+    if (message.type === "heartbeat") {
+      this.setTimer(() => this.sendHeartbeat(), HEARTBEAT_INTERVAL);
+    } else {
+      this.onMessage(message);
+    }
+  }
+
+  sendHeartbeat() {
+    const sent = Date.now();
+    this.send({ type: "heartbeat" });
+    this.setTimer(() => {
+      const wasSuspended = Date.now() - sent >= 2 * HEARTBEAT_TIMEOUT; // the reply may be in the browser's queue
+      if (wasSuspended) {
+        this.sendHeartbeat();
+      } else {
+        this.reconnect();
       }
-      this.onChange?.(false, event.reason);
-      this.timer = setTimeout(() => this.open(), this.delay);
-      this.delay = Math.min(2 * this.delay, MAX_RECONNECT_DELAY);
-    });
+    }, HEARTBEAT_TIMEOUT);
+  }
+
+  /**
+   * Abandon the connection, and connect again after a delay. A stalled connection takes long to close, so its events
+   * are ignored from now on.
+   * @param {string} [reason] the server's reason for the loss
+   */
+  reconnect(reason = "") {
+    const { socket } = this;
+    this.socket = null;
+    socket?.close();
+    this.setTimer(() => this.open(), this.delay);
+    this.delay = Math.min(2 * this.delay, MAX_RECONNECT_DELAY);
+    this.onChange?.(false, reason);
+  }
+
+  /**
+   * @param {() => void} act
+   * @param {number} delay
+   */
+  setTimer(act, delay) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(act, delay);
   }
 
   get isOpen() {
@@ -176,15 +231,11 @@ export class ReconnectingSocket {
     return true;
   }
 
-  /** Close the connection and open it again. */
-  reconnect() {
-    this.socket?.close();
-  }
-
   close() {
-    this.isClosed = true;
+    const { socket } = this;
+    this.socket = null;
     clearTimeout(this.timer);
-    this.socket?.close();
+    socket?.close();
   }
 }
 
@@ -208,7 +259,7 @@ export class GameConnection {
     /** @type {Map<number, {action: Action, resolve: (reply: ActionReply) => void}>} */
     this.requests = new Map();
     this.socket = new ReconnectingSocket(`/api/games/${encodeURIComponent(id)}/socket`, {
-      onOpen: () => this.socket.send({ type: "hello", key }),
+      onOpen: () => this.socket.send({ type: "hello", key, device: DEVICE }),
       onMessage: (message) => this.receive(message),
       onChange: (isOpen, reason) => isOpen || this.fail(reason),
     });
@@ -310,7 +361,7 @@ export function showError(error) {
   if (text === null) {
     console.error(error);
   } else {
-    toast(text);
+    toast(text, "bad");
   }
 }
 

@@ -74,15 +74,28 @@ export function announce(text) {
   find("#announcer", HTMLElement).replaceChildren(element("p", {}, text));
 }
 
+/** The toasts on the page by their texts, each with the timer that removes it. @type {Map<string, number>} */
+const toastTimers = new Map();
+
 /**
- * Show a text for a few seconds, and announce it.
+ * Show a text for a few seconds, and announce it. A text that is shown already stays longer.
  * @param {string} text
+ * @param {"" | "bad"} [kind] "bad" for an error
  */
-export function toast(text) {
-  const shown = element("div", { class: "toast" }, text);
-  find("#toasts", HTMLElement).append(shown);
+export function toast(text, kind = "") {
+  const place = find("#toasts", HTMLElement);
+  const shown = [...place.children].find((each) => each.textContent === text);
+  const made = shown ?? element("div", { class: `toast ${kind}` }, text);
+  if (!shown) {
+    place.append(made);
+  }
   announce(text);
-  setTimeout(() => shown.remove(), TOAST_DURATION);
+  clearTimeout(toastTimers.get(text));
+  const remove = () => {
+    made.remove();
+    toastTimers.delete(text);
+  };
+  toastTimers.set(text, setTimeout(remove, TOAST_DURATION));
 }
 
 /**

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Annotated, Any
@@ -175,13 +176,14 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     await socket.accept()
     connection, address = Connection(socket, rooms.settings), client_address(socket)
     try:
-        key = await _receive_hello(connection, rooms.settings.hello_seconds)
+        hello = await _receive_hello(connection, rooms.settings.hello_seconds)
         async with rooms.enter(game_id, address) as room:
-            sides = SPECTATOR if key is None else room.hosted.get_sides(key)
-            if key is not None and not sides:
+            sides = SPECTATOR if hello.key is None else room.hosted.get_sides(hello.key)
+            if hello.key is not None and not sides:
                 await connection.close(POLICY, WRONG_KEY)
                 return
-            await _serve(rooms, room, Subscriber(connection, sides, address))
+            device = hello.device or secrets.token_hex()
+            await _serve(rooms, room, Subscriber(connection, sides, address, device))
     except (StoreError, TooManyError) as error:
         await connection.close(TRY_AGAIN, str(error))
     except UnknownGameError:
@@ -190,11 +192,11 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
         await connection.close(POLICY, str(error))
 
 
-async def _receive_hello(connection: Connection, timeout: float) -> str | None:
-    """Return the key of the client, if it has one."""
+async def _receive_hello(connection: Connection, timeout: float) -> ClientHello:
+    """Return the first message of a client."""
     try:
         text = await asyncio.wait_for(connection.receive(), timeout)
-        return ClientHello.model_validate_json(text or "").key
+        return ClientHello.model_validate_json(text or "")
     except (TimeoutError, ValidationError) as error:
         raise BadMessageError(HELLO_REQUIRED) from error
 
@@ -234,7 +236,7 @@ async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> No
 
 
 async def _answer(rooms: Rooms, room: Room, subscriber: Subscriber, request: SocketRequest) -> None:
-    connection, sides, address = subscriber
+    connection, sides, address, _ = subscriber
     if not sides:
         connection.send(ActionReply(id=request.id, error=KEY_REQUIRED).model_dump_json())
         return

@@ -93,7 +93,7 @@ def respond(page: Page, status: int = 200) -> HTMLResponse:
 
 
 def _add_page(path: str, page: Page) -> None:
-    router.add_api_route(path, lambda: respond(page), response_class=HTMLResponse)
+    router.add_api_route(path, lambda: respond(page), methods=["GET", "HEAD"], response_class=HTMLResponse)
 
 
 for _path, _page in PAGES.items():

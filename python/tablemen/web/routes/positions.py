@@ -14,8 +14,10 @@ from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.web.error_responses import BUSY, INVALID, describe_error
 from tablemen.web.fair_queue import respond_queued, run_queued
-from tablemen.web.files import format_file, parse_file
+from tablemen.web.files import MAX_GAMES, format_file, parse_file
 from tablemen.web.models import (
+    MAX_NODES,
+    FileLimits,
     FormattedFile,
     GameFileText,
     GameTreeSpec,
@@ -42,6 +44,7 @@ from tablemen.web.serialize import (
     serialize_variant,
     summarize_variant,
 )
+from tablemen.xml import escape
 
 MAX_MOVES_LENGTH = 8000  # characters of the moves in a query
 
@@ -114,14 +117,37 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of t
     def draw() -> str:
         game = Game(find_position(find_rules(variant, houses, seeds), position), moves.split())
         below = Side.WHITE if orientation is None else find_side(orientation, game.start.variant)
+        if not hasattr(game.position, "svg"):  # optional for a family
+            return _draw_text(get_family(game.position).draw(game.position, orientation=below), size)
         return game.svg(orientation=below, size=size)
 
     return Response(await run_queued(request, draw), media_type="image/svg+xml")
 
 
+def _draw_text(text: str, size: int) -> str:
+    """Draw the lines of a text as a square SVG picture."""
+    lines = text.splitlines()
+    width = max([10, 1.2 * len(lines), *(0.62 * len(line) for line in lines)]) + 1  # in units of the font size
+    spans = "".join(f'<tspan x="{width / 2:.2f}" dy="1.2">{escape(line)}</tspan>' for line in lines)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {width:.2f} {width:.2f}">'
+        f'<rect width="100%" height="100%" fill="#f3efe8"/><text y="{(width - 1.2 * len(lines)) / 2 - 0.25:.2f}" '
+        f'font-family="monospace" font-size="1" text-anchor="middle" xml:space="preserve">{spans}</text></svg>'
+    )
+
+
+@router.get("/files/limits", tags=FILES)
+async def show_file_limits(request: Request) -> FileLimits:
+    """Return the limits of game files."""
+    return FileLimits(bytes=request.app.state.settings.body_bytes, games=MAX_GAMES, moves=MAX_NODES)
+
+
 @router.post("/files/read", tags=FILES, response_model=ParsedFile)
 async def read_game_file(file: GameFileText, request: Request) -> Response:
-    """Parse a game file, and return its games with variations, comments and the board after every move."""
+    """Parse a game file, and return its games with variations, comments and the board after every move.
+
+    The text may also be positions, one per line. Each is returned as a game without moves.
+    """
     return await respond_queued(request, parse_file, file)
 
 

@@ -30,6 +30,8 @@ export class PiecesEditor {
     }
     /** @type {Piece | "erase" | "hand"} */
     this.tool = "hand";
+    /** The tools that add a piece, with their radio buttons. @type {Map<Piece, HTMLInputElement>} */
+    this.adders = new Map();
     /** The square of a piece that the next click moves. @type {string | undefined} */
     this.lifted = undefined;
     this.tools = element(
@@ -58,6 +60,9 @@ export class PiecesEditor {
     };
     const input = element("input", { type: "radio", name: "tool", checked, onchange });
     const isPiece = typeof tool === "object";
+    if (isPiece) {
+      this.adders.set(tool, input);
+    }
     const number = isPiece ? this.facts.sides.indexOf(tool.side) : 0;
     const disc = isPiece ? element("span", { class: `disc side-${number} ${tool.kind}`, "aria-hidden": "true" }) : null;
     return element("label", {}, input, disc, label);
@@ -130,9 +135,17 @@ export class PiecesEditor {
     }
   }
 
+  /** Remove all pieces. If the tool cannot add pieces, choose the first one that can. */
   clear() {
     this.pieces.clear();
     this.lifted = undefined;
+    const [first] = this.adders;
+    if (first && typeof this.tool === "string") {
+      const [tool, input] = first;
+      this.tool = tool;
+      input.checked = true;
+      announce(`Board cleared. Tool: ${pieceName(tool)}`);
+    }
   }
 
   handleKey() {}
@@ -156,6 +169,8 @@ export class SeedsEditor {
     this.board = structuredClone(/** @type {Record<string, MancalaSide>} */ (board));
     this.pit = `${facts.sides[0]} 1`;
     this.step = 1;
+    /** The radio button of the tool that adds a seed. @type {HTMLInputElement | null} */
+    this.adder = null;
     this.name = element("label", { for: "seeds-in-pit" });
     this.number = element("input", {
       type: "number",
@@ -206,6 +221,9 @@ export class SeedsEditor {
   choice(label, step) {
     const onchange = () => (this.step = step);
     const input = element("input", { type: "radio", name: "tool", checked: step === this.step, onchange });
+    if (step === 1) {
+      this.adder = input;
+    }
     return element("label", {}, input, label);
   }
 
@@ -278,10 +296,15 @@ export class SeedsEditor {
     this.total.textContent = `${count(total, "seed")} in total`;
   }
 
+  /** Remove all seeds, and choose the tool that adds one. */
   clear() {
     for (const placed of Object.values(this.board)) {
       placed.houses.fill(0);
       placed.store = 0;
+    }
+    this.step = 1;
+    if (this.adder) {
+      this.adder.checked = true;
     }
     this.draw();
   }

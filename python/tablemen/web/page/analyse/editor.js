@@ -1,7 +1,7 @@
 // The board editor: the user edits the position on the board, and the server checks it.
 
 import { fetchJson, RequestError, showError, toQuery } from "../api.js";
-import { capital, element } from "../ui.js";
+import { capital, element, toast } from "../ui.js";
 import { PiecesEditor, SeedsEditor } from "./editor-tools.js";
 import { loadEdited, saveEdited } from "./state.js";
 
@@ -21,8 +21,6 @@ import { loadEdited, saveEdited } from "./state.js";
  * @property {() => void} clear
  * @property {(event: KeyboardEvent) => void} handleKey
  */
-
-const EDITORS = { pieces: PiecesEditor, seeds: SeedsEditor };
 
 /** The board editor. The server checks each change. */
 export class BoardEditor extends HTMLElement {
@@ -96,6 +94,10 @@ export class BoardEditor extends HTMLElement {
     if (!state || !this.hidden) {
       return;
     }
+    if (this.boardPanel.board?.contents === "text") {
+      toast(`This page has no editor for ${this.analysis.facts.title}.`);
+      return;
+    }
     this.opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     this.begin(state);
     this.heading.focus();
@@ -131,7 +133,7 @@ export class BoardEditor extends HTMLElement {
   /** @param {Edited} state */
   setPosition(state) {
     this.turn = state.turn;
-    const Editor = EDITORS[this.boardPanel.board?.contents ?? "pieces"];
+    const Editor = this.boardPanel.board?.contents === "seeds" ? SeedsEditor : PiecesEditor;
     this.contents = new Editor(this.analysis.facts, state.board, () => this.change());
     this.tools.replaceChildren(this.contents.tools);
     const choices = this.analysis.facts.sides.map((side) => {

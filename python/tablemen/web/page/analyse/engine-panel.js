@@ -125,7 +125,7 @@ class Engine {
         onMessage: (message) => this.receive(message),
         onOpen: () => this.request(),
         onChange: (isOpen, reason) => {
-          this.state = isOpen ? "thinking" : "lost";
+          this.state = !isOpen ? "lost" : this.subject ? "thinking" : "done";
           this.error = isOpen ? "" : reason;
           this.onChange();
         },
@@ -290,7 +290,7 @@ export class EnginePanel extends HTMLElement {
     }
     this.drawLines(found?.lines ?? []);
     if (error && error !== this.lastError) {
-      toast(error);
+      toast(error, "bad");
     }
     this.lastError = error;
     this.onChange(found, values);

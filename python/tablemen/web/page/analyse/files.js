@@ -1,17 +1,17 @@
 // Import and export: positions and games as text, links, files and pictures.
 
-import { fetchJson, fetchText, fetchVariant, toQuery } from "../api.js";
+import { ConnectionLost, fetchJson, fetchText, fetchVariant, toQuery } from "../api.js";
 import { capital, copy, count, element, find } from "../ui.js";
 import { icon, iconButton } from "./controls.js";
 import { fromFile, toSpec } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
+/** @typedef {import("../api-types").FileLimits} FileLimits */
 /** @typedef {import("../api-types").FormattedFile} FormattedFile */
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 /** @typedef {import("../api-types").ParsedFile} ParsedFile */
 
 const WRITE_DELAY = 500; // milliseconds
-const MAX_FILE_SIZE = 1_900_000; // bytes, a little less than the server accepts
 const PICTURE_SIZE = 800; // pixels
 const MAX_MOVES = 400; // in the address of a picture; in a longer game the last move is not marked
 
@@ -41,6 +41,9 @@ export class FilesPanel extends HTMLElement {
     );
     this.play = element("a", { class: "button" }, icon("play"), "Play from here");
     this.note = element("p", { class: "muted note" }); // parts of the game that the file format cannot express
+    this.limits = element("p", { class: "muted note", id: "file-limits" });
+    /** The maximum size of a file in bytes, when the server has sent it. */
+    this.maxSize = Infinity;
     this.problems = element("div", { role: "status", class: "problems" });
     this.opener = element("input", { type: "file", hidden: true, accept: ".pdn,.txt,.pgn,text/plain" });
     this.opener.addEventListener("change", () => void this.openFile(this.opener.files?.[0]));
@@ -50,11 +53,14 @@ export class FilesPanel extends HTMLElement {
     analysis.on("begin", () => this.scheduleWrite());
     analysis.on("tree", () => this.scheduleWrite());
     this.acceptDrops();
+    void this.showLimits();
   }
 
   build() {
     /** @param {string} text @param {() => unknown} onclick */
     const button = (text, onclick) => element("button", { type: "button", onclick }, text);
+    const open = button("Open file…", () => this.opener.click());
+    open.setAttribute("aria-describedby", this.limits.id);
     this.append(
       element("h2", {}, "Share, import and export"),
       element(
@@ -89,13 +95,29 @@ export class FilesPanel extends HTMLElement {
           "div",
           { class: "row" },
           this.readButton,
-          button("Open file…", () => this.opener.click()),
+          open,
           this.opener,
           button("Copy", () => void this.copyGame()),
           button("Export", () => void this.downloadGame()),
         ),
+        this.limits,
       ),
     );
+  }
+
+  /** Show the limits of files. Without a connection they are not shown. */
+  async showLimits() {
+    try {
+      /** @type {FileLimits} */
+      const { bytes, games, moves } = await fetchJson("GET", "/api/files/limits");
+      this.maxSize = bytes;
+      const limits = `${formatSize(bytes)}, ${count(games, "game")} and ${moves.toLocaleString("en")} moves`;
+      this.limits.textContent = `A game, a position (FEN), or a file of up to ${limits}.`;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) {
+        throw error;
+      }
+    }
   }
 
   /** The link to the current position. */
@@ -117,8 +139,7 @@ export class FilesPanel extends HTMLElement {
 
   /** @param {string[]} problems */
   showProblems(problems) {
-    const texts = problems.map((text) => element("li", {}, capital(text)));
-    this.problems.replaceChildren(...(texts.length ? [element("ul", { class: "notice bad" }, ...texts)] : []));
+    this.problems.replaceChildren(...(problems.length ? [problemList(problems)] : []));
   }
 
   showPosition() {
@@ -201,14 +222,18 @@ export class FilesPanel extends HTMLElement {
     }
   }
 
-  /** @param {string} text */
-  async read(text) {
+  /**
+   * Open the game or position in a text, or one that the user chooses.
+   * @param {string} text
+   * @param {string} [source] the name and size of the file
+   */
+  async read(text, source = "") {
     await this.attempt(async () => {
       this.showProblems([]);
-      const { variant } = this.analysis.tree;
+      const { variant, houses, seeds } = this.analysis.tree;
       /** @type {ParsedFile} */
-      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant } });
-      const game = games.length > 1 ? await chooseGame(games) : games[0];
+      const { games, problems } = await fetchJson("POST", "/api/files/read", { body: { text, variant, houses, seeds } });
+      const game = games.length > 1 ? await chooseGame(games, source, problems) : games[0];
       if (game) {
         const facts = await fetchVariant(game);
         const tree = fromFile(game, facts.start);
@@ -234,12 +259,12 @@ export class FilesPanel extends HTMLElement {
     if (!file) {
       return;
     }
-    if (file.size > MAX_FILE_SIZE) {
-      const [size, maximum] = [file.size, MAX_FILE_SIZE].map((each) => each.toLocaleString("en"));
-      this.showProblems([`${file.name} is too large: ${size} bytes, the maximum is ${maximum}.`]);
+    const size = formatSize(file.size);
+    if (file.size > this.maxSize) {
+      this.showProblems([`the file ${file.name} is too large: ${size}. The maximum is ${formatSize(this.maxSize)}.`]);
       return;
     }
-    await this.read(await file.text());
+    await this.read(await file.text(), `${file.name}, ${size}`);
   }
 
   acceptDrops() {
@@ -259,6 +284,11 @@ export class FilesPanel extends HTMLElement {
 }
 
 customElements.define("files-panel", FilesPanel);
+
+/** @param {string[]} problems */
+function problemList(problems) {
+  return element("ul", { class: "notice bad" }, ...problems.map((text) => element("li", {}, capital(text))));
+}
 
 /**
  * Download a file.
@@ -320,11 +350,22 @@ async function exportPng(analysis) {
 }
 
 /**
+ * Format a number of bytes: `2 MB`, `1.5 KB`.
+ * @param {number} bytes
+ */
+function formatSize(bytes) {
+  const [number, unit] = bytes < 1000 ? [bytes, "bytes"] : bytes < 1e6 ? [bytes / 1e3, "KB"] : [bytes / 1e6, "MB"];
+  return `${number.toLocaleString("en", { maximumFractionDigits: 1 })} ${unit}`;
+}
+
+/**
  * Let the user choose one of the games of a file.
  * @param {GameTreeState[]} games
+ * @param {string} source the name and size of the file; may be empty
+ * @param {string[]} problems the errors in the file, and the limits that it exceeds
  * @returns {Promise<GameTreeState | undefined>}
  */
-function chooseGame(games) {
+function chooseGame(games, source, problems) {
   return new Promise((resolve) => {
     const items = games.map((game, number) =>
       element(
@@ -333,7 +374,7 @@ function chooseGame(games) {
         element(
           "button",
           { type: "button", class: "quiet game", onclick: () => dialog.close(String(number)) },
-          element("strong", {}, `${number + 1}. ${getPlayerNames(game.tags)}`),
+          element("strong", {}, `${number + 1}. ${gameName(game)}`),
           element("span", { class: "muted" }, describeGame(game)),
         ),
       ),
@@ -342,6 +383,8 @@ function chooseGame(games) {
       "dialog",
       { class: "games", "aria-labelledby": "games-title" },
       element("h2", { id: "games-title" }, `Choose one of ${games.length} games`),
+      source ? element("p", { class: "muted" }, source) : null,
+      problems.length ? problemList(problems) : null,
       element("ol", {}, ...items),
       element(
         "div",
@@ -365,6 +408,15 @@ function chooseGame(games) {
 export function getPlayerNames(tags) {
   const names = [tags.White ?? tags.South ?? tags.south, tags.Black ?? tags.North ?? tags.north];
   return names.map((name) => name || "?").join(" – ");
+}
+
+/**
+ * Return the players of a game, or the text of a position without a game.
+ * @param {GameTreeState} game
+ */
+function gameName({ tags, nodes, start }) {
+  const isPosition = !nodes.length && !Object.keys(tags).length;
+  return isPosition ? start.position : getPlayerNames(tags);
 }
 
 /** @param {GameTreeState} game */

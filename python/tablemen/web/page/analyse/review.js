@@ -65,7 +65,7 @@ export class GameReview extends HTMLElement {
         this.status.textContent = "queued…";
       } else if (line.type === "ended") {
         if (line.error) {
-          toast(line.error);
+          toast(line.error, "bad");
         }
       } else {
         this.status.textContent = `${line.ply} of ${nodes.length - 1}`;

@@ -1,6 +1,7 @@
 // The base class of the board elements: display, input and animations.
 //
-// `draughts-board.js` and `mancala-board.js` define the elements `draughts-board` and `mancala-board`.
+// `draughts-board.js` and `mancala-board.js` define the elements `draughts-board` and `mancala-board`. Boards of other
+// families are shown as text.
 
 import { announce, element, playSound, toast } from "../ui.js";
 import { listenToPointers, MoveInput, nextPlace } from "./move-input.js";
@@ -168,7 +169,7 @@ export class Board extends HTMLElement {
     return 1;
   }
 
-  /** What is on the board. @type {"pieces" | "seeds"} */
+  /** What is on the board. @type {"pieces" | "seeds" | "text"} */
   contents = "pieces";
 
   /** Whether a drag can begin a move. */
@@ -508,13 +509,60 @@ export class Board extends HTMLElement {
   }
 }
 
-/** @param {VariantInfo} facts */
-function boardClass({ board, title }) {
-  const found = customElements.get(`${board.kind}-board`);
-  if (!found) {
-    throw new Error(`This page cannot show a board for ${title}.`);
+/** The board of a family without an element of its own: the text of the position, and a button for each legal move. */
+class TextBoard extends Board {
+  static layout = "wide";
+  /** @type {"pieces" | "seeds" | "text"} */
+  contents = "text";
+  text = element("output", { class: "position-text digits" });
+  moves = element("div", { class: "row", role: "group", "aria-label": "Legal moves" });
+
+  /** @param {VariantInfo} facts */
+  setUp(facts) {
+    super.setUp(facts);
+    this.querySelector(".visually-hidden")?.remove(); // the keys of a grid
   }
-  return /** @type {typeof Board} */ (found);
+
+  build() {
+    this.classList.add("board", "text-board");
+    const note = `This page has no board for ${this.facts.title}. The position is shown as text.`;
+    this.append(element("p", { class: "muted" }, note), this.text, this.moves);
+  }
+
+  /** @returns {Promise<void>} */
+  arrange() {
+    this.text.textContent = this.state?.position ?? "";
+    return Promise.resolve();
+  }
+
+  paint() {
+    const hints = new Set(this.shownArrows.map(({ move }) => move.full));
+    const buttons = (this.pending ? [] : this.legal).map((move) => {
+      const pressed = hints.has(move.full) ? "true" : null;
+      const choose = () => this.choose(move);
+      return element("button", { type: "button", "aria-pressed": pressed, onclick: choose }, move.text);
+    });
+    this.moves.replaceChildren(...buttons);
+  }
+
+  /** @param {MoveInfo} move */
+  choose(move) {
+    this.pending = move;
+    void this.arrange();
+    this.paint();
+    this.emit("move", { move });
+  }
+
+  focus() {
+    this.moves.querySelector("button")?.focus();
+  }
+}
+
+customElements.define("text-board", TextBoard);
+
+/** @param {VariantInfo} facts */
+function boardClass({ board }) {
+  return /** @type {typeof Board} */ (customElements.get(`${board.kind}-board`) ?? TextBoard);
 }
 
 /**

@@ -7,7 +7,8 @@ import "../boards/mancala-board.js";
 import { announce, capital, element, find, moveText, playSound, toast } from "../ui.js";
 import { GameRecord, otherSide, playerName } from "./games.js";
 import {
-  Actions, Clocks, declinedNews, offerNews, PlayerBar, showLinks, showOffers, showProblem, showStatus, turnText,
+  Actions, Clocks, declinedNews, offerNews, PlayerBar, showDevices, showLinks, showOffers, showProblem, showStatus,
+  turnText,
 } from "./panels.js";
 
 /** @typedef {import("../api-types").Action} Action */
@@ -32,6 +33,7 @@ export class GameView {
     this.onState = onState;
     this.isOpen = false;
     this.reason = ""; // the server's reason for the lost connection
+    this.isOver = state.outcome !== null; // whether the result is shown
     /** The move that was sent but not played yet. @type {{isAnswered: boolean} | null} */
     this.sent = null;
     this.board = createBoard(facts);
@@ -48,7 +50,7 @@ export class GameView {
     this.viewer = new Viewer(this.board, this.record, () => this.showPosition());
     this.board.addEventListener("move", (event) => {
       const { move } = /** @type {CustomEvent<{move: MoveInfo}>} */ (event).detail;
-      void this.move(move.full).then((error) => error === null || toast(capital(error)));
+      void this.move(move.full).then((error) => error === null || toast(capital(error), "bad"));
     });
     this.board.addEventListener("refused", (event) => {
       const { place, isOccupied } = /** @type {CustomEvent<{place: string, isOccupied: boolean}>} */ (event).detail;
@@ -107,7 +109,7 @@ export class GameView {
     };
     keepFocus(show, (lost) => {
       const move = lost.classList.contains("ply") ? this.moves.buttons[this.viewer.at] : undefined;
-      return move ?? (this.state.outcome ? find("#result", HTMLElement) : this.board);
+      return move ?? (this.isOver ? find("#result", HTMLElement) : this.board);
     });
     this.announceNews(before, same, known > same);
   }
@@ -143,12 +145,11 @@ export class GameView {
     if (before.clock && !state.clock) {
       shown.push("The game continues without a clock.");
     }
-    shown.forEach(toast);
+    shown.forEach((text) => toast(text));
     const news = [...moves, ...(isBack ? ["A move was taken back."] : []), ...shown, ...offerNews(before, state)];
     const hasEnded = state.outcome && !before.outcome;
     if (hasEnded) {
       news.push(`${turnText(state)}.`);
-      playSound("end");
     } else if ((moves.length || isBack) && !state.outcome && (state.actions.includes("move") || isBack)) {
       news.push(`${turnText(state)}.`);
     }
@@ -160,7 +161,7 @@ export class GameView {
   /** Show the state of the game. */
   showState() {
     const { state } = this;
-    showStatus(state, this.facts);
+    showDevices(state);
     showOffers(state, (action) => void this.act(action));
     showProblem(state);
     showLinks(this.record, this.facts, this.below);
@@ -174,9 +175,10 @@ export class GameView {
     const { state, viewer, record } = this;
     const { at } = viewer;
     const isLooking = !viewer.isLive;
+    this.showResult();
     const above = otherSide(state, this.below);
-    this.bars.above.show(above, record, at, this.facts.losing ?? false);
-    this.bars.below.show(this.below, record, at, this.facts.losing ?? false);
+    this.bars.above.show(above, record, at, this.facts.losing ?? false, this.isOver);
+    this.bars.below.show(this.below, record, at, this.facts.losing ?? false, this.isOver);
     this.clocks.place(new Map([[above, this.bars.above.clock], [this.below, this.bars.below.clock]]));
     this.moves.mark(at);
     find("#looking", HTMLElement).hidden = !isLooking;
@@ -198,6 +200,20 @@ export class GameView {
     find("#typing", HTMLElement).hidden = !state.you.length || Boolean(state.outcome);
   }
 
+  /** Show the turn, or the result after the animation of the last move. */
+  showResult() {
+    const { state, viewer } = this;
+    const wasOver = this.isOver;
+    this.isOver = state.outcome !== null && !viewer.isAnimating;
+    if (this.isOver && !wasOver) {
+      playSound("end");
+    }
+    if (this.isOver || state.outcome === null) {
+      const last = this.record.plies.at(-1);
+      showStatus(state, this.facts, last?.move.extra_turn === true && last.side === state.turn);
+    }
+  }
+
   /**
    * @param {boolean} isOpen
    * @param {string} reason
@@ -210,8 +226,9 @@ export class GameView {
     this.reason = reason;
     find("#connection", HTMLElement).hidden = isOpen;
     this.actions.show(this.state, isOpen);
-    const { clock, you } = this.state;
-    this.clocks.set(isOpen ? clock : (clock && { ...clock, running: null }), you); // a clock may be out of date: stop it
+    if (!isOpen && !this.state.outcome) {
+      this.clocks.freeze();
+    }
     this.showPosition();
   }
 
@@ -247,7 +264,7 @@ export class GameView {
     const answer = await this.connection.request({ action });
     button?.classList.remove("is-busy");
     if (answer.error !== null) {
-      toast(capital(answer.error));
+      toast(capital(answer.error), "bad");
     } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
       this.board.arrows = [{ move: answer.hint, kind: "hint" }];
       announce(`Hint: ${moveText(answer.hint)}.`);
@@ -287,6 +304,11 @@ class Viewer {
   /** Whether the board shows the current position, or animates the last move. */
   get isCurrent() {
     return this.isLive && this.at === this.record.plies.length;
+  }
+
+  /** Whether the last move is still to be animated. */
+  get isAnimating() {
+    return this.isLive && (this.isMoving || this.at < this.record.plies.length);
   }
 
   /** Skip the animations. */

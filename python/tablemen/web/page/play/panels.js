@@ -50,9 +50,11 @@ export class PlayerBar {
    * @param {GameRecord} record
    * @param {number} at the number of moves that are shown
    * @param {boolean} isLosing whether the variant is a losing game
+   * @param {boolean} isOver whether to show the result
    */
-  show(side, record, at, isLosing) {
+  show(side, record, at, isLosing, isOver) {
     const { state } = record;
+    const outcome = isOver ? state.outcome : null;
     const player = state.players[side];
     const name = playerName(state, side);
     const isAway = player?.kind === "person" && !player.connected && !state.you.includes(side);
@@ -65,12 +67,12 @@ export class PlayerBar {
     this.place.dataset.side = side;
     this.place.classList.toggle("is-turn", !state.outcome && state.turn === side);
     this.place.classList.toggle("is-away", isAway);
-    this.place.classList.toggle("is-winner", state.outcome?.winner === side);
+    this.place.classList.toggle("is-winner", outcome?.winner === side);
     this.name.textContent = name;
     this.detail.textContent = details.filter((part) => part).join(" · ");
     const shown = record.stateAt(at);
     const other = otherSide(state, side);
-    const final = at === record.plies.length ? (state.outcome?.score ?? null) : null;
+    const final = at === record.plies.length ? (outcome?.score ?? null) : null;
     const material = (/** @type {string} */ name) => final?.[name] ?? countMaterial(shown, name);
     const lead = material(side) - material(other);
     const balance = lead > 0 && !isLosing ? [element("span", { class: "balance digits" }, `+${lead}`)] : [];
@@ -122,6 +124,8 @@ export class Clocks {
     /** @type {ClockState | null} */
     this.facts = null;
     this.since = 0;
+    /** When the connection was lost, or null. The shown times are out of date then. @type {number | null} */
+    this.lostAt = null;
     /** @type {Map<string, HTMLElement>} */
     this.faces = new Map();
     /** The user's sides, which get a low-time warning. @type {string[]} */
@@ -149,6 +153,13 @@ export class Clocks {
     this.facts = facts;
     this.own = own;
     this.since = performance.now();
+    this.lostAt = null;
+    this.tick();
+  }
+
+  /** Stop the clocks at the times that they show, until `set` is called. */
+  freeze() {
+    this.lostAt ??= performance.now();
     this.tick();
   }
 
@@ -168,17 +179,20 @@ export class Clocks {
    */
   show(side, face, { left, running }) {
     const isRunning = running === side;
-    const elapsed = isRunning ? (performance.now() - this.since) / 1000 : 0;
+    const isStale = this.lostAt !== null;
+    const elapsed = isRunning ? ((this.lostAt ?? performance.now()) - this.since) / 1000 : 0;
     const seconds = Math.max(0, (left[side] ?? 0) - elapsed);
     const text = formatTime(seconds);
     if (face.textContent !== text) {
       face.textContent = text;
     }
-    face.classList.toggle("is-running", isRunning);
+    face.classList.toggle("is-running", isRunning && !isStale);
     face.classList.toggle("is-low", seconds < LOW_TIME);
+    face.classList.toggle("is-stale", isStale);
+    face.title = isStale ? "Not connected: the time may have changed" : "";
     if (seconds >= TENTHS_BELOW) {
       this.warned.delete(side);
-    } else if (isRunning && this.own.includes(side) && !this.warned.has(side)) {
+    } else if (isRunning && !isStale && this.own.includes(side) && !this.warned.has(side)) {
       this.warned.add(side);
       playSound("low-time");
     }
@@ -188,11 +202,13 @@ export class Clocks {
 /**
  * Return whose turn it is, or the result.
  * @param {GameState} state
+ * @param {boolean} [isAgain] whether to add that the same player moves again
  */
-export function turnText(state) {
+export function turnText(state, isAgain = false) {
   if (state.outcome) {
     return outcomeText(state);
   }
+  const again = isAgain ? ", once more" : "";
   const name = playerName(state, state.turn);
   const kind = state.players[state.turn]?.kind;
   if (kind === "computer" || kind === "engine") {
@@ -200,24 +216,26 @@ export function turnText(state) {
     if (state.problem) {
       return `${who} cannot move`;
     }
-    return state.thinking ? `${who} is thinking…` : `${who}’s turn`;
+    const text = state.thinking ? `${who} is thinking` : `${who}’s turn`;
+    return `${text}${again}${state.thinking ? "…" : ""}`;
   }
   if (name === "You") {
-    return "Your turn";
+    return `Your turn${again}`;
   }
   if (name === "Friend") {
-    return state.players[state.turn]?.connected ? "Your friend’s turn" : "Waiting for your friend";
+    return `${state.players[state.turn]?.connected ? "Your friend’s turn" : "Waiting for your friend"}${again}`;
   }
-  return `${capital(state.turn)} to move`;
+  return `${capital(state.turn)} to move${again}`;
 }
 
 /**
  * Show the turn, the variant and the result.
  * @param {GameState} state
  * @param {VariantInfo} facts
+ * @param {boolean} isAgain whether the same player moves again
  */
-export function showStatus(state, facts) {
-  const text = turnText(state);
+export function showStatus(state, facts, isAgain) {
+  const text = turnText(state, isAgain);
   const status = find("#status", HTMLElement);
   status.textContent = state.outcome ? "Game over" : text;
   status.classList.toggle("is-yours", state.actions.includes("move"));
@@ -226,10 +244,29 @@ export function showStatus(state, facts) {
   find("#about", HTMLElement).textContent = parts.filter((part) => part).join(" · ");
   find("#title", HTMLElement).textContent = `${facts.title}, ${opponentText(state)}`;
   document.title = `${state.outcome ? resultText(state) : text} · ${facts.title} · tablemen`;
-  find("#result", HTMLElement).hidden = !state.outcome;
+  const result = find("#result", HTMLElement);
+  result.hidden = !state.outcome;
   if (state.outcome) {
+    const { winner } = state.outcome;
+    const isNeutral = winner === null || state.you.length !== 1; // a draw, a game on one device, or a spectator
+    result.dataset.result = isNeutral ? "" : state.you.includes(winner) ? "won" : "lost";
     find("#result-text", HTMLElement).textContent = resultText(state);
     find("#result-reason", HTMLElement).textContent = capital(reasonText(state));
+  }
+}
+
+/**
+ * Warn a player whose link is used on several devices.
+ * @param {GameState} state
+ */
+export function showDevices({ devices }) {
+  const notice = find("#devices", HTMLElement);
+  notice.hidden = devices < 2;
+  const number = devices === 2 ? "Two" : String(devices);
+  const advice = "If you have not opened this game twice, another person has your link.";
+  const text = `${number} devices have this seat, and each can move. ${advice}`;
+  if (!notice.hidden && notice.textContent !== text) {
+    notice.textContent = text; // only after a change, because it is announced
   }
 }
 

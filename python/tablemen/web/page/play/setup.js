@@ -407,7 +407,7 @@ async function start() {
   const wanted = address.get("variant") ?? choice.variant;
   const name = known.has(wanted) ? wanted : DEFAULTS.variant;
   if (name !== wanted) {
-    toast(`Unknown game: ${wanted}.`);
+    toast(`Unknown game: ${wanted}.`, "bad");
   }
   new VariantList(variants, name, (each) => {
     field("position").value = "";
