@@ -49,7 +49,7 @@ class Match:
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
     >>> print(MatchScore.of((each.points for each in match.play()), paired=True))
-    +8 =1 -1, 85.0 %, Elo +301 [+97, +∞], LOS 97.4 %
+    +8 =1 -1, 85.0 %, Elo +301 [-48, +∞], LOS 96.9 %
     """
 
     variant: Any
