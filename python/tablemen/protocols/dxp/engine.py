@@ -76,6 +76,7 @@ class DxpTimeouts(Timeouts):
 
     connect: float = 30.0  # a program may load databases before it listens
     accept: float = 60.0  # a user may have to accept the game
+    request: float = 60.0  # to request the first game after it has connected to us: a user may have to start it
     move: float | None = None
     grace: float = 30.0  # clocks differ, and networks are slow
     end: float = 5.0
