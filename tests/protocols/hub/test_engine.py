@@ -53,8 +53,8 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Return the process groups that the test starts, and check that all their processes end."""
     numbers: list[int] = []
 
-    async def record(*arguments: Any) -> ProcessTransport:
-        transport = await open_process(*arguments)
+    async def record(*arguments: Any, **settings: Any) -> ProcessTransport:
+        transport = await open_process(*arguments, **settings)
         numbers.append(transport.process.pid)
         return transport
 
