@@ -52,6 +52,7 @@ class ScoreSheet:
     round: int | None = None
     note: str = ""
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
+    authors: Mapping[Side, str] = field(default_factory=dict)  # of the programs that played
 
     def _repr_svg_(self) -> str | None:
         return self.game._repr_svg_()
@@ -386,6 +387,7 @@ class Family(ABC):
         if sheet.round is not None:
             headers["Round"] = str(sheet.round)
         headers |= {self.side_name(side): name for side, name in sheet.players.items()}
+        headers |= {f"{self.side_name(side)}Author": name for side, name in sheet.authors.items()}
         controls = {side: _format_seconds(control) for side, control in sheet.controls.items()}
         if set(controls) == set(Side) and len(set(controls.values())) == 1:
             return headers | {"TimeControl": controls[Side.WHITE]}

@@ -66,7 +66,8 @@ def test_a_player_has_the_name_that_its_program_reports() -> None:
 def test_a_label_replaces_the_name_of_the_program() -> None:
     with FakePlayer(address="named", label="Mine, too") as player:
         player.begin_game(Game(START))
-        assert (player.name, str(player)) == ("Mine, too", 'fake:named,name="Mine, too"')
+        assert (player.name, player.author) == ("Mine, too", "")
+        assert str(player) == 'fake:named,name="Mine, too"'
 
 
 def test_an_open_program_is_prepared_for_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:

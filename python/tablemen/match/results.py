@@ -226,6 +226,8 @@ class MatchResults:
     def __init__(self, sprt: Sprt | None = None) -> None:
         self.verdict = Verdict.UNDECIDED
         self._sprt = sprt
+        self.names: tuple[str, ...] = ()  # of the first and the second player, in the last game
+        self.authors: tuple[str, ...] = ()  # of these players; empty texts if they report none
         self.settled = MatchScore()
         self.terminations: Counter[Termination] = Counter()
         self.failures: dict[int, str] = {}  # by the number of the game
@@ -243,6 +245,9 @@ class MatchResults:
     def add(self, each: MatchGame) -> None:
         """Add a finished game."""
         played = each.played
+        sides = (each.first, each.first.opponent)
+        self.names = tuple(played.players[side] for side in sides)
+        self.authors = tuple(played.authors.get(side, "") for side in sides)
         self.terminations[played.outcome.termination] += 1
         if played.outcome.termination is Termination.FORFEIT:
             self.failures[each.number] = played.note

@@ -72,8 +72,8 @@ class EnginePlayer(WrittenPlayer):
 
     @property
     def author(self) -> str:
-        """The author that the program has reported."""
-        return self._id.get("author", "")
+        """The author that the program has reported, unless there is a label."""
+        return "" if self.label else self._id.get("author", "")
 
     def begin_game(self, game: Game[Any, Any]) -> None:
         """Open the program, or prepare an open one for the game; reopen it if it has exited."""
