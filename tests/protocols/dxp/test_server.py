@@ -306,6 +306,14 @@ def test_only_the_first_takebacks_are_reported(monkeypatch: pytest.MonkeyPatch) 
     assert len([line for line in hosted.reports if line.startswith("them ")]) == 2
 
 
+def test_the_number_of_takebacks_of_a_game_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_TAKEBACKS", 3)
+    hosted = Hosted()
+    back = *MOVES, b">B001W", b"<K0"
+    hosted.follow(async_script(*accepted(BLACK_FOR_US), *back * 3, *MOVES, b">B001W", b"<K2", b">E11", b"<E00"))
+    assert len(hosted.sheet.game.moves) == 2
+
+
 def test_chats_are_reported_with_control_characters_escaped() -> None:
     player = Waiting()
     hosted = Hosted(player)

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 IDLE_TIMEOUT = 600.0  # seconds without a game request after a game; then the connection is closed
 GAME_INTERVAL = 0.1  # seconds between games of a connection, so that a peer cannot flood the log or the disk
 MAX_FAILED_REQUESTS = 20  # requests of a connection that are declined or lead to a game without moves
+MAX_TAKEBACKS = 100  # accepted in each game: every one restores the clocks, so a game could last forever
 MAX_NOTICES = 100  # chats and takebacks that are reported in each game, and before each game
 MOVE_TIMEOUT = 3600.0  # seconds for a move without a clock: the opponent may be a person
 STOP_TIMEOUT = 30.0  # seconds for our player to stop; most stop at once
@@ -194,6 +195,7 @@ class DxpGame:
         self._clock = GameClock(TimeControl(60 * request.minutes) if request.minutes else None)
         self._clocks: list[GameClock] = []  # copies of the clock before each move, for takebacks
         self._notices = 0
+        self._takebacks = 0
         self._end: EndReceived | None = None
         self.outcome: Outcome | None = None
         self.note = ""  # explains an ending that the rules do not define
@@ -364,12 +366,13 @@ class DxpGame:
         return self._protocol.phase is not Phase.PLAYING or (self._protocol.is_our_turn and search is None)
 
     async def _answer_takeback(self, ply: int | None, search: asyncio.Future[Any] | None) -> bool:
-        if not self._host.takebacks or ply is None:
+        if not self._host.takebacks or ply is None or self._takebacks == MAX_TAKEBACKS:
             code = TakebackCode.REFUSED if self._host.takebacks else TakebackCode.NOT_SUPPORTED
             await self._connection.send(self._protocol.answer_takeback(code))
             return False
         if search is not None:
             await self._stop(search)
+        self._takebacks += 1
         await self._connection.send(self._protocol.answer_takeback(TakebackCode.ACCEPTED))
         self._clock = self._clocks[ply].copy()
         del self._clocks[ply + 1 :]
