@@ -107,6 +107,12 @@ def test_peer_failure_is_reported_with_status_1(tmp_path: Path) -> None:
     assert '[Result "2-0"]' in file.read_text()
 
 
+def test_player_that_cannot_be_started_exits_before_the_first_game() -> None:
+    result = CliRunner().invoke(main, ["engine", "dxp", "--listen", "0", "--player", "hub:no-such-program"])
+    assert result.exit_code == 1
+    assert result.stderr == "Error: no-such-program cannot be started: No such file or directory\n"
+
+
 def test_refused_connection_exits_with_1() -> None:
     with peer() as (host, port):
         pass
@@ -170,7 +176,7 @@ def test_ctrl_c_during_a_game_writes_it(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_peers_without_a_request_are_dropped_and_the_next_is_served() -> None:
-    with started("engine", "dxp", "--listen", "0", "--player", "random", "--request-timeout", "1") as here:
+    with started("engine", "dxp", "--listen", "0", "--player", "random", "--handshake-timeout", "1") as here:
         assert here.stderr is not None
         found = re.search(r"(\S+):(\d+)", here.stderr.readline())
         assert found is not None

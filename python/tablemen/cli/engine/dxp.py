@@ -122,12 +122,12 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     help="As initiator: the player's colour in the first game.",
 )
 @click.option(
-    "--request-timeout",
+    "--handshake-timeout",
     metavar="SECONDS",
     type=click.FloatRange(min=0, min_open=True, max=86400),
     default=60.0,
     show_default=True,
-    help="As follower: disconnect a program that does not request a game within this time.",
+    help="Disconnect a program that does not request or accept a game within this time.",
 )
 @click.option("--no-takeback", is_flag=True, help="Refuse requests to take moves back.")
 @click.option(
@@ -151,7 +151,7 @@ def dxp(
     moves: int,
     games: int | None,
     colour: str,
-    request_timeout: float,
+    handshake_timeout: float,
     no_takeback: bool,
     file: str | None,
     once: bool,
@@ -164,10 +164,13 @@ def dxp(
 
     Connections, messages and results are reported on standard error.
     """
+    from tablemen.draughts import Position
+    from tablemen.game import Game
     from tablemen.players import RESIGN
     from tablemen.protocols.dxp.engine import DxpTimeouts
     from tablemen.protocols.dxp.messages import GameSettings
     from tablemen.protocols.dxp.server import DxpHost
+    from tablemen.threads import run_in_daemon_thread
 
     if listen is not None and connect is not None:
         raise CommandUsageError("--listen cannot be combined with --connect")
@@ -185,7 +188,7 @@ def dxp(
         settings=GameSettings(name or f"tablemen {player}", minutes, moves),
         takebacks=not no_takeback,
         resignation=RESIGN,
-        timeouts=DxpTimeouts(request=request_timeout),
+        timeouts=DxpTimeouts(request=handshake_timeout, accept=handshake_timeout),
         report=_print,
         on_game=lambda sheet: _write_game(sheet, file),
     )
@@ -200,6 +203,8 @@ def dxp(
 
     async def run() -> None:
         with ours:
+            if ours.lasts:  # report a wrong command or option now, and not in the first game
+                await run_in_daemon_thread(lambda: ours.begin_game(Game(Position.start(variant))))
             await (_serve(address, play, once=once) if connect is None else _visit(address, play))
 
     try:
