@@ -233,6 +233,19 @@ async def _serve(address: Address, play: Play, *, once: bool) -> None:
     except OSError as error:
         raise CommandUsageError(f"cannot listen at {address}: {error.strerror or error}") from error
     _print(f"listening at {listener.address} (press Ctrl-C to stop)")
+    try:
+        if once:
+            transport = await listener.accept()
+            _print(f"{transport.peer} connected")
+            await play(transport)
+        else:
+            await _serve_all(listener, play)
+    finally:
+        await listener.close()
+
+
+async def _serve_all(listener: Listener, play: Play) -> None:
+    """Run a task for each connection until it is cancelled. A failure of a peer does not affect the others."""
     accepting: asyncio.Task[Transport] = asyncio.create_task(listener.accept())
     serving: set[asyncio.Task[None]] = set()
     try:
@@ -243,11 +256,7 @@ async def _serve(address: Address, play: Play, *, once: bool) -> None:
                 try:
                     task.result()
                 except PeerError as error:
-                    if once:
-                        raise
                     _print(str(error))
-                if once:
-                    return
             if accepting in done:
                 transport = accepting.result()
                 if len(serving) < MAX_CONNECTIONS:
@@ -261,7 +270,6 @@ async def _serve(address: Address, play: Play, *, once: bool) -> None:
         for each in (accepting, *serving):
             each.cancel()
         await asyncio.gather(accepting, *serving, return_exceptions=True)
-        await listener.close()
 
 
 async def _accept_later(listener: Listener) -> Transport:
