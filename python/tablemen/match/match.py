@@ -156,7 +156,7 @@ class Match:
         numbers = iter(range(1, self.games + 1))
         try:
             if self._has_reusable_player():
-                _submit(executor, start_players, self).add_done_callback(done.put)
+                _submit(executor, start_players, self._with_one_opening(1)).add_done_callback(done.put)
                 _wait_for_next(done).result()
             for _ in range(self.games):
                 for number in islice(numbers, queue_size - len(pending)):
