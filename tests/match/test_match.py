@@ -164,7 +164,7 @@ def test_reusable_players_are_closed_in_every_process(tmp_path: Path) -> None:
     assert active_children() == []
 
 
-@pytest.mark.parametrize("concurrency", [1, 2])
+@pytest.mark.parametrize("concurrency", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_an_engine_that_cannot_be_started_ends_the_match_before_the_first_game(concurrency: int) -> None:
     match = Match("english", First, partial(FakePlayer, address="refuses"), games=4)
     with pytest.raises(TablemenError, match=r"^fake:refuses: a fake 1 does not play english$"):

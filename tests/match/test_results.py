@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
@@ -109,7 +109,8 @@ def test_superiority_follows_the_normal_distribution(counts: tuple[int, int, int
     assert MatchScore(*counts).superiority == pytest.approx(superiority, abs=1e-5)
 
 
-@given(games=st.lists(st.tuples(st.sampled_from((0.0, 0.5, 1.0)), st.integers(0, 4)), max_size=60))
+@settings(max_examples=40)
+@given(games=st.lists(st.tuples(st.sampled_from((0.0, 0.5, 1.0)), st.integers(0, 4)), max_size=40))
 @example(games=[(0.5, 0)] * 20 + [(0.0, 0)] * 2)
 def test_a_loss_never_raises_the_superiority(games: list[tuple[float, int]]) -> None:
     delayed = sorted(enumerate(games, 1), key=lambda each: each[0] + each[1][1])  # as in several processes
@@ -130,6 +131,7 @@ def test_a_lost_single_game_never_raises_the_superiority(wins: int, draws: int, 
     assert MatchScore(wins + 1, draws, losses).superiority >= score.superiority
 
 
+@settings(max_examples=50)
 @given(score=PAIRED | st.builds(lambda one, other: one + other, SCORES, PAIRED))
 def test_superiority_agrees_with_the_interval(score: MatchScore) -> None:
     low, high = score.elo_interval

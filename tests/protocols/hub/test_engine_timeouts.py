@@ -116,7 +116,7 @@ def test_an_engine_that_never_becomes_ready_is_closed(lines: list[str], *, is_gr
             for number in itertools.count():
                 for line in lines:
                     await theirs.send(line.format(number % 100).encode())
-                await asyncio.sleep(0.1)
+                await asyncio.sleep(1.5)
 
         dripping = asyncio.create_task(drip())
         with pytest.raises(PeerTimeoutError) as caught:
