@@ -46,7 +46,7 @@ GAME_INTERVAL = 0.1  # seconds between games of a connection, so that a peer can
 MAX_FAILED_REQUESTS = 20  # requests of a connection that are declined or lead to a game without moves
 MAX_TAKEBACKS = 100  # accepted in each game: every one restores the clocks, so a game could last forever
 MAX_NOTICES = 100  # chats and takebacks that are reported in each game, and before each game
-MOVE_TIMEOUT = 3600.0  # seconds for a move without a clock: the opponent may be a person
+MOVE_TIMEOUT = 600.0  # seconds for a move without a clock: the opponent may be a person, but others may wait
 STOP_TIMEOUT = 30.0  # seconds for our player to stop; most stop at once
 
 DISPUTES = {EndReason.DRAWN: ", but it is not drawn", EndReason.WON: ", but it is not won"}
