@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -21,7 +22,8 @@ from tests.timeouts import TIMEOUT
 class FakeEngine(Engine):
     """An engine that plays the first legal move, and appends its calls to a list.
 
-    Its address selects the behaviour: `waits` moves only after `stop`, `dies` and `hangs` raise errors.
+    Its address selects the behaviour: `waits` moves only after `stop`, `dies` and `hangs` raise errors, and `named`
+    reports its name.
     """
 
     def __init__(self, address: str, calls: list[Any]) -> None:
@@ -36,6 +38,10 @@ class FakeEngine(Engine):
     @property
     def name(self) -> str:
         return self.address
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        return {"name": "Fake", "version": "1.0", "author": "A. Nonymous"} if self.address == "named" else {}
 
     def begin_game(self, game: Game[Any, Any]) -> None:
         pass

@@ -121,6 +121,7 @@ def test_positions_and_games_make_a_round_trip(rules: Any) -> None:
         round=7,
         note="it rained",
         controls={Side.WHITE: control, Side.BLACK: other},
+        authors={Side.WHITE: "Ann"},
         clocks=clocks,
     )
     text = family.format_game(sheet)

@@ -14,7 +14,8 @@ from tablemen.errors import ArgumentError, TablemenError
 
 __all__ = ["IO", "StandardIO"]
 
-INTEGER = re.compile(r"[+-]?[0-9]+")
+INTEGER = re.compile(r"[+-]?\d+")  # \d is any decimal digit of Unicode
+MAX_INTEGER = 2**31 - 1
 
 
 class IO(Protocol):
@@ -35,12 +36,12 @@ class IO(Protocol):
     def read_integer(self, prompt: str, lower: int, upper: int, cancel_result: int, cancel_text: str) -> int:
         """Return the first number from `lower` to `upper` that is typed, or `cancel_result` after `cancel_text`.
 
-        Print a message and repeat the prompt after any other answer. Blanks around an answer are ignored. The end of
-        the input counts as the cancel text.
+        Print a message and repeat the prompt after any other answer. A number is an integer of 32 bits in decimal
+        digits of any script, with an optional sign, and without blanks. The end of the input counts as the cancel text.
         """
         while True:
             try:
-                answer = self.read_from_keyboard(prompt).strip()
+                answer = self.read_from_keyboard(prompt)
             except EOFError:
                 return cancel_result
             if answer == cancel_text:
@@ -126,8 +127,9 @@ def _check_line(text: object) -> str:
 
 
 def _parse_integer(answer: str) -> int | None:
-    """Parse a decimal integer; return None if the text is not one."""
+    """Parse a decimal integer of 32 bits; return None if the text is not one."""
     try:
-        return int(answer) if INTEGER.fullmatch(answer) else None
+        number = int(answer) if INTEGER.fullmatch(answer) else None
     except ValueError:  # too many digits: see sys.set_int_max_str_digits
         return None
+    return number if number is not None and -MAX_INTEGER - 1 <= number <= MAX_INTEGER else None

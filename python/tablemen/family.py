@@ -53,6 +53,7 @@ class ScoreSheet:
     note: str = ""
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
     clocks: Sequence[float | None] = ()  # the seconds that the mover had left after each move; None if unknown
+    authors: Mapping[Side, str] = field(default_factory=dict)  # of the programs that played
 
     def _repr_svg_(self) -> str | None:
         return self.game._repr_svg_()
@@ -387,6 +388,7 @@ class Family(ABC):
         if sheet.round is not None:
             headers["Round"] = str(sheet.round)
         headers |= {self.side_name(side): name for side, name in sheet.players.items()}
+        headers |= {f"{self.side_name(side)}Author": name for side, name in sheet.authors.items()}
         controls = {side: _format_seconds(control) for side, control in sheet.controls.items()}
         if set(controls) == set(Side) and len(set(controls.values())) == 1:
             return headers | {"TimeControl": controls[Side.WHITE]}
@@ -403,6 +405,7 @@ class Family(ABC):
             "date": _parse_date(headers.get("Date", "")),
             "round": int(number) if re.fullmatch("[0-9]{1,9}", number) else None,
             "players": {side: headers[name] for side, name in names.items() if name in headers},
+            "authors": {side: headers[f"{name}Author"] for side, name in names.items() if f"{name}Author" in headers},
             "controls": {side: control for side, control in controls.items() if control is not None},
         }
 

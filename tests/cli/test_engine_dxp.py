@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import signal
 import socket
@@ -106,6 +107,12 @@ def test_peer_failure_is_reported_with_status_1(tmp_path: Path) -> None:
     assert '[Result "2-0"]' in file.read_text()
 
 
+def test_player_that_cannot_be_started_exits_before_the_first_game() -> None:
+    result = CliRunner().invoke(main, ["engine", "dxp", "--listen", "0", "--player", "hub:no-such-program"])
+    assert result.exit_code == 1
+    assert result.stderr == "Error: no-such-program cannot be started: No such file or directory\n"
+
+
 def test_refused_connection_exits_with_1() -> None:
     with peer() as (host, port):
         pass
@@ -165,3 +172,32 @@ def test_ctrl_c_during_a_game_writes_it(tmp_path: Path) -> None:
     assert "game 1: no result" in errors
     assert "Traceback" not in errors
     assert re.search(r"\{.+\} \*", file.read_text())
+
+
+@pytest.mark.slow
+def test_peers_without_a_request_are_dropped_and_the_next_is_served() -> None:
+    with started("engine", "dxp", "--listen", "0", "--player", "random", "--handshake-timeout", "1") as here:
+        assert here.stderr is not None
+        found = re.search(r"(\S+):(\d+)", here.stderr.readline())
+        assert found is not None
+        address = found[1], int(found[2])
+        with contextlib.ExitStack() as stack:
+            silent, half, garbage, wire = (
+                Wire(stack.enter_context(socket.create_connection(address))) for _ in range(4)
+            )
+            half.socket.sendall(b"R01half a mess")
+            garbage.socket.sendall(b"\xff" * 1000)
+            wire.send(b"R01" + b"them".ljust(32) + b"Z005000A")
+            assert (wire.receive() or b"")[:1] == b"A"
+            assert [each.receive() for each in (silent, half, garbage)] == [None] * 3
+            wire.send(b"E11")
+            wire.expect(b"E00")
+            ports = [each.socket.getsockname()[1] for each in (silent, half, garbage)]
+        here.send_signal(signal.SIGINT)
+        _, errors = here.communicate(timeout=TIMEOUT)
+    for port, problem in zip(ports, ("did not request", "did not request", "more than 127 bytes"), strict=True):
+        lines = [line for line in errors.splitlines() if line.startswith(f"127.0.0.1:{port} ")]
+        assert lines[0].endswith(" connected")
+        assert len(lines) == 2
+        assert problem in lines[1]
+    assert "Traceback" not in errors

@@ -19,6 +19,7 @@ from tablemen.draughts import Position
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.mancala.notation import parse_records
 from tablemen.players import RandomPlayer
+from tests.fake_engines import add_fakes
 from tests.timeouts import TIMEOUT, ended_when_late
 
 COMMAND = [sys.executable, "-m", "tablemen", "match"]
@@ -143,6 +144,44 @@ def test_match_stops_if_a_player_cannot_start(monkeypatch: pytest.MonkeyPatch, t
     assert facts["error"].endswith("RuntimeError: no idea")
     assert result.stderr.splitlines()[-1] == f"Error: {facts['error']}"
     assert [game.tags["Termination"] for game in read_pdn(file)] == ["a player failed"] * 3
+
+
+def test_engine_that_cannot_be_started_ends_the_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    add_fakes(monkeypatch)
+    file = tmp_path / "games.pdn"
+    result = match("english", "random", "fake:refuses", "--pdn", str(file))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "Error: fake:refuses: a fake 1 does not play english\n"
+    assert not file.exists() or not file.read_text()
+    facts = json.loads(match("english", "random", "fake:refuses", "--json").stdout)
+    assert (facts["games"], facts["failures"]) == (0, {})
+    assert facts["error"] == "fake:refuses: a fake 1 does not play english"
+
+
+def test_reports_and_tags_have_the_id_of_an_engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    add_fakes(monkeypatch)
+    file = tmp_path / "games.pdn"
+    arguments = ["english", "fake:named,time=1", "random", "--games", "2", "--longest", "4", "--pdn", str(file)]
+    result = match(*arguments)
+    assert result.stdout.startswith("Fake 1.0 by A. Nonymous against random, English draughts, 2 games\n")
+    assert result.stderr.startswith("game 1 of 2: Fake 1.0 - random: ")
+    first, second = read_pdn(file)
+    assert (first.tags["White"], first.tags["WhiteAuthor"], first.tags["Black"]) == (
+        "Fake 1.0",
+        "A. Nonymous",
+        "random",
+    )
+    assert (second.tags["Black"], second.tags["BlackAuthor"]) == ("Fake 1.0", "A. Nonymous")
+    facts = json.loads(match(*arguments, "--json").stdout)
+    assert (facts["players"], facts["authors"]) == (["Fake 1.0", "random"], ["A. Nonymous", None])
+    assert facts["player_texts"] == ["fake:named,time=1", "random"]
+
+
+def test_bad_option_of_a_player_names_the_player() -> None:
+    for players in (["searcher:depth=-1", "random"], ["random", "searcher:depth=-1"]):
+        result = match("english", *players)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr == "Error: searcher:depth=-1: depth: expected a whole number of at least 1, got -1\n"
 
 
 def test_games_are_written_with_their_tags(tmp_path: Path) -> None:

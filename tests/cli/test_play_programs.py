@@ -71,7 +71,7 @@ def test_completion_of_engines() -> None:
     assert offered("play", "english", "--white", "fa") == ["fake:"]
     assert offered("play", "english", "--white", "fake:pl") == []
     assert offered("play", "english", "--white", "fake:plays,") == [
-        *("fake:plays,depth=", "fake:plays,nodes=", "fake:plays,time=")
+        *("fake:plays,depth=", "fake:plays,nodes=", "fake:plays,time=", "fake:plays,name=")
     ]
     assert offered("play", "english", "--white", 'fake:"a,') == []
     assert offered("play", "english", "--white", 'fake:"a b",time=1,d') == ['fake:"a b",time=1,depth=']

@@ -103,6 +103,8 @@ def test_error_messages() -> None:
     }
     matches = {
         "human": lambda: Match("english", "random", "human"),
+        "player option": lambda: Match("english", "random", "minimax:depth=0"),
+        "engine that cannot be started": lambda: play_all(Match("international", "random", "hub:no-such-program")),
         "fairkalah for draughts": lambda: parse_openings("fairkalah", "english"),
         "single player": lambda: Match("english", SinglePlayer, "random").check_concurrency(2),
         "player that never starts": lambda: play_all(Match("english", First, FailingAtStart)),

@@ -19,6 +19,7 @@ from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.match import Match, MatchGame, MatchResults, MatchScore, Openings, Sprt, Verdict
 from tablemen.players import Player, RandomPlayer
+from tests.fake_engines import FakePlayer, add_fakes
 from tests.fake_players import (
     Counting,
     Exiting,
@@ -161,6 +162,48 @@ def test_reusable_players_are_closed_in_every_process(tmp_path: Path) -> None:
     assert read_events(file).count("ended") == 6
     assert 1 <= read_events(file).count("closed") <= 2
     assert active_children() == []
+
+
+@pytest.mark.parametrize("concurrency", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_an_engine_that_cannot_be_started_ends_the_match_before_the_first_game(concurrency: int) -> None:
+    match = Match("english", First, partial(FakePlayer, address="refuses"), games=4)
+    with pytest.raises(TablemenError, match=r"^fake:refuses: a fake 1 does not play english$"):
+        next(match.play(concurrency=concurrency))
+    assert active_children() == []
+
+
+def test_an_executor_starts_engines_before_the_first_game() -> None:
+    calls: list[Any] = []
+    match = Match("english", partial(FakePlayer, address="named", calls=calls), First, games=2, longest=1)
+    with ThreadPoolExecutor(1) as executor:
+        games = list(match.play(executor=executor))
+    assert calls[:2] == ["open", "close"]
+    assert (calls.count("open"), calls.count("close")) == (3, 3)
+    assert games[0].played.players[Side.WHITE] == "Fake 1.0"
+
+
+def test_an_engine_is_started_once() -> None:
+    calls: list[Any] = []
+    list(Match("english", partial(FakePlayer, address="plays", calls=calls), First, games=3, longest=2).play())
+    assert (calls.count("open"), calls.count("close"), calls[0]) == (1, 1, "open")
+
+
+def test_engines_have_the_names_that_they_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    add_fakes(monkeypatch)
+
+    def play(first: str, second: str) -> tuple[MatchResults, MatchGame]:
+        results, games = MatchResults(), list(Match("english", first, second, games=2, longest=4).play())
+        for each in games:
+            results.add(each)
+        return results, games[1]
+
+    results, second = play("fake:named,time=1", "fake:named,time=2,name=Slow")
+    assert (results.names, results.authors) == (("Fake 1.0", "Slow"), ("A. Nonymous", ""))
+    assert second.played.players == {Side.WHITE: "Slow", Side.BLACK: "Fake 1.0"}
+    assert second.played.authors == {Side.BLACK: "A. Nonymous"}
+    assert play("fake:named,time=1", "random:seed=7")[0].names == ("Fake 1.0", "random:seed=7")
+    assert play("fake:named", "fake:named")[0].names == ("Fake 1.0", "Fake 1.0")
+    assert play("fake:named,time=1", "fake:named,time=2")[0].names == ("fake:named,time=1", "fake:named,time=2")
 
 
 @pytest.mark.parametrize("concurrency", [1, 2])
@@ -322,6 +365,8 @@ def test_invalid_matches() -> None:
         Match("nothing", "random", "random")
     with pytest.raises(TablemenError, match="'unknown'"):
         Match("english", "unknown", "random")
+    with pytest.raises(TablemenError, match=r"^minimax:depth=0: depth: "):
+        Match("english", "random", "minimax:depth=0")
     with pytest.raises(TablemenError, match="human"):
         Match("english", "random", "human")
     with pytest.raises(GameError, match="English draughts"):

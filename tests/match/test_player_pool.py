@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from contextlib import ExitStack
+import time
 from pathlib import Path
 
 import pytest
@@ -78,35 +77,26 @@ def test_errors_on_closing_are_ignored() -> None:
         pool.discard(players[0])
 
 
-def test_close_during_a_game_closes_players_and_waits_for_its_end(tmp_path: Path) -> None:
+def test_close_during_a_game_closes_players_without_waiting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: float) -> None:
+        raise AssertionError("the pool waits")
+
     file = tmp_path / "events"
-    file.touch()
     pool = PlayerPool()
     with pool.acquire([lambda: Reusable(file), First]):
-        closing = threading.Thread(target=pool.close)
-        closing.start()
-        while "closed" not in file.read_text():
-            pass
-        is_waiting = closing.is_alive()
-    closing.join()
-    assert is_waiting
+        monkeypatch.setattr(time, "sleep", lambda seconds: None if seconds == 0 else fail(seconds))
+        pool.close()
+        assert file.read_text().split() == ["closed"]
 
 
-def test_a_player_reopened_during_close_is_closed_again() -> None:
-    game = ExitStack()
-
-    class Reopening(First):
-        lasts = True
-        is_open = True
-
-        def close(self) -> None:
-            self.is_open = False
-            if pool._is_playing:
-                self.is_open = True
-                game.close()
-
+def test_a_player_created_during_close_is_closed(tmp_path: Path) -> None:
+    file = tmp_path / "events"
     pool = PlayerPool()
-    (player,) = game.enter_context(pool.acquire([Reopening]))
-    pool.close()
-    assert isinstance(player, Reopening)
-    assert not player.is_open
+
+    def create() -> Reusable:
+        pool.close()  # as another thread may do
+        return Reusable(file)
+
+    with pytest.raises(TablemenError), pool.acquire([create, First]):
+        pass
+    assert "closed" in file.read_text()

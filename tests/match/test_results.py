@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, Game, Outcome, Side, Termination
@@ -62,7 +62,7 @@ def test_pairs_are_settled_in_order() -> None:
     for number in (3, 4, 1):
         results.add(match_game(number, 1))
     assert results.settled == MatchScore()
-    assert results.score == MatchScore(3, pairs=(0, 0, 0, 0, 1))
+    assert results.score == MatchScore(3, pairs=(0, 0, 0, 0, 1), half_pairs=(0, 0, 1))
     results.add(match_game(2, 0))
     assert results.settled == results.score == MatchScore(3, 0, 1, (0, 0, 1, 0, 1))
 
@@ -97,21 +97,50 @@ def test_elo_differences(ratio: float, elo: float) -> None:
 @pytest.mark.parametrize(
     ("counts", "superiority"),
     [
-        ((60, 0, 40), 0.97725),  # two standard deviations
-        ((60, 500, 40), 0.97725),
+        ((600, 0, 510), 0.99653),  # 45 points above a half, with a standard deviation of 16.7
+        ((600, 9999, 510), 0.99653),
         ((50, 10, 50), 0.5),
-        ((40, 60, 60), 1 - 0.97725),
+        ((510, 60, 600), 1 - 0.99653),
         ((0, 9, 0), 0.5),
-        ((9, 0, 0), 0.99865),  # three standard deviations
+        ((8, 0, 0), 0.99617),  # 4 points, with a variance of 2 and the pseudocounts of ¼
     ],
 )
 def test_superiority_follows_the_normal_distribution(counts: tuple[int, int, int], superiority: float) -> None:
     assert MatchScore(*counts).superiority == pytest.approx(superiority, abs=1e-5)
 
 
+@settings(max_examples=40)
+@given(games=st.lists(st.tuples(st.sampled_from((0.0, 0.5, 1.0)), st.integers(0, 4)), max_size=40))
+@example(games=[(0.5, 0)] * 20 + [(0.0, 0)] * 2)
+def test_a_loss_never_raises_the_superiority(games: list[tuple[float, int]]) -> None:
+    delayed = sorted(enumerate(games, 1), key=lambda each: each[0] + each[1][1])  # as in several processes
+    results = MatchResults()
+    before = results.score.superiority
+    for number, (points, _) in delayed:
+        results.add(match_game(number, points))
+        after = results.score.superiority
+        if points != 0.5:
+            assert after >= before if points else after <= before
+        before = after
+
+
+@given(COUNTS, COUNTS, COUNTS)
+def test_a_lost_single_game_never_raises_the_superiority(wins: int, draws: int, losses: int) -> None:
+    score = MatchScore(wins, draws, losses)
+    assert MatchScore(wins, draws, losses + 1).superiority <= score.superiority
+    assert MatchScore(wins + 1, draws, losses).superiority >= score.superiority
+
+
+@settings(max_examples=50)
+@given(score=PAIRED | st.builds(lambda one, other: one + other, SCORES, PAIRED))
+def test_superiority_agrees_with_the_interval(score: MatchScore) -> None:
+    low, high = score.elo_interval
+    assert (score.superiority > 0.975, score.superiority < 0.025) == (low > 0, high < 0)
+
+
 def test_the_interval_of_many_games_follows_the_normal_distribution() -> None:
     # 10,000 throws of a fair coin have a standard deviation of half a percent.
-    assert list(MatchScore(5000, 0, 5000).ratio_interval) == pytest.approx([0.5 - 0.0098, 0.5 + 0.0098], abs=2e-6)
+    assert list(MatchScore(5000, 0, 5000).ratio_interval) == pytest.approx([0.5 - 0.0098, 0.5 + 0.0098], abs=3e-6)
     low, high = MatchScore(2500, 5000, 2500).ratio_interval
     assert high - low == pytest.approx(2 * 0.0098 / math.sqrt(2), abs=5e-6)
     assert list(MatchScore(5000, 0, 5000).elo_interval) == pytest.approx([-6.81, 6.81], abs=0.01)
@@ -130,9 +159,10 @@ def test_the_interval_depends_on_the_variance_of_pairs() -> None:
 
 
 def test_even_pairs_do_not_change_the_superiority() -> None:
-    # 60 pairs won and 40 lost are two standard deviations.
     pairs = (40, 0, 300, 0, 60)
-    assert MatchScore(420, 0, 380, pairs).superiority == pytest.approx(0.97725, abs=1e-5)
+    won = MatchScore(420, 0, 380, pairs).superiority
+    assert won == MatchScore(120, 0, 80, (40, 0, 0, 0, 60)).superiority
+    assert won == pytest.approx(0.97725, abs=1e-3)  # two standard deviations
     assert MatchScore(100, 0, 100, (0, 0, 100, 0, 0)).superiority == 0.5
 
 
@@ -143,7 +173,7 @@ def test_single_games_can_be_added_to_pairs() -> None:
 
 
 @pytest.mark.parametrize(
-    "pairs", [(1, 0, 0, 0), (0, 0, 2, 0, 0), (-1, 0, 0, 0, 0), (0.5, 0, 0, 0, 0), (0, 0, True, 0, 0)]
+    "pairs", [(1, 0, 0, 0), (0, 0, 2, 0, 0), (1, 0, 0, 0, 0), (-1, 0, 0, 0, 0), (0.5, 0, 0, 0, 0), (0, 0, True, 0, 0)]
 )
 def test_invalid_pairs(pairs: tuple[int, ...]) -> None:
     with pytest.raises(ArgumentError) as caught:
@@ -151,9 +181,15 @@ def test_invalid_pairs(pairs: tuple[int, ...]) -> None:
     assert (caught.value.name, caught.value.value) == ("pairs", pairs)
 
 
+def test_invalid_half_pairs() -> None:
+    with pytest.raises(ArgumentError) as caught:
+        MatchScore(1, 1, 1, half_pairs=(1, 1))
+    assert caught.value.name == "half_pairs"
+
+
 def test_few_games_have_a_wide_interval() -> None:
     assert MatchScore().elo_interval == MatchScore(0, 1, 0).elo_interval == (-math.inf, math.inf)
-    assert MatchScore(1, 0, 0).elo_interval[0] < 0
+    assert MatchScore(1, 0, 0).elo_interval == MatchScore(4, 0, 0).elo_interval == (-math.inf, math.inf)
     assert MatchScore(10, 0, 0).elo == math.inf
     assert 200 < MatchScore(10, 0, 0).elo_interval[0] < MatchScore(100, 0, 0).elo_interval[0] < math.inf
     assert MatchScore(0, 100, 0).elo_interval[1] > 1
@@ -169,7 +205,7 @@ def test_an_interval_contains_its_value(score: MatchScore) -> None:
 
 @given(score=PAIRED)
 def test_the_other_player_has_the_opposite_score(score: MatchScore) -> None:
-    other = MatchScore(score.losses, score.draws, score.wins, score.pairs[::-1])
+    other = MatchScore(score.losses, score.draws, score.wins, score.pairs[::-1], score.half_pairs[::-1])
     assert other.ratio == pytest.approx(1 - score.ratio)
     assert other.superiority == pytest.approx(1 - score.superiority)
     assert other.elo == pytest.approx(-score.elo, abs=1e-6)
@@ -186,7 +222,7 @@ def test_scores_of_games_add_up(results: list[float]) -> None:
 
 def test_format() -> None:
     assert str(MatchScore()) == "+0 =0 -0"
-    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [+87, +∞], LOS 95.8 %"
+    assert str(MatchScore(3, 0, 0)) == "+3 =0 -0, 100.0 %, Elo +∞ [-∞, +∞], LOS 93.3 %"
     assert str(MatchScore(1, 2, 1)).startswith("+1 =2 -1, 50.0 %, Elo +0 [-")
 
 

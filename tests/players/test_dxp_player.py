@@ -18,7 +18,12 @@ OURS = "-m tablemen engine dxp --player random"
 
 @pytest.mark.parametrize(
     "text",
-    ["dxp:localhost:27531", "dxp:localhost:27531,listen=1,minutes=10,moves=75", 'dxp:"truus --port {port}",minutes=1'],
+    [
+        "dxp:localhost:27531",
+        "dxp:localhost:27531,listen=1,minutes=10,moves=75",
+        "dxp:localhost:27531,time=0.5,name=Truus",
+        'dxp:"truus --port {port}",minutes=1',
+    ],
 )
 def test_round_trip(text: str) -> None:
     player = parse_player(text)
@@ -36,7 +41,7 @@ def test_invalid_texts_are_rejected(text: str) -> None:
         parse_player(text)
 
 
-@pytest.mark.parametrize("setting", ["depth=3", "nodes=100", "time=1"])
+@pytest.mark.parametrize("setting", ["depth=3", "nodes=100"])
 def test_limits_of_a_move_are_not_options(setting: str) -> None:
     with pytest.raises(TablemenError, match=f"dxp has no option '{setting.partition('=')[0]}'"):
         parse_player(f"dxp:localhost:27531,{setting}")

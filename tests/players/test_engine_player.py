@@ -42,6 +42,34 @@ def test_a_failed_program_is_reopened() -> None:
     assert player.calls == ["open", ("choose", 0, None, None), "close"] * 2
 
 
+def test_a_closed_player_stays_closed() -> None:
+    player = FakePlayer(address="plays")
+    player.choose(Game(START))
+    player.close()
+    for use in (player.choose, player.begin_game):
+        with pytest.raises(PeerGoneError, match=r"^fake:plays is closed$"):
+            use(Game(START))
+    player.stop()
+    player.end_game(Game(START), None)
+    player.close()
+    assert player.calls == ["open", ("choose", 0, None, None), "close"]
+
+
+def test_a_player_has_the_name_that_its_program_reports() -> None:
+    player = FakePlayer(address="named")
+    assert (player.name, player.author) == ("fake:named", "")
+    player.begin_game(Game(START))
+    player.close()
+    assert (player.name, player.author, str(player)) == ("Fake 1.0", "A. Nonymous", "fake:named")
+
+
+def test_a_label_replaces_the_name_of_the_program() -> None:
+    with FakePlayer(address="named", label="Mine, too") as player:
+        player.begin_game(Game(START))
+        assert (player.name, player.author) == ("Mine, too", "")
+        assert str(player) == 'fake:named,name="Mine, too"'
+
+
 def test_an_open_program_is_prepared_for_the_next_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def begin(engine: FakeEngine, game: Game[Any, Any]) -> None:
         engine.calls.append(("begin", game.position.variant.name))

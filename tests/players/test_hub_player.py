@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -29,6 +30,8 @@ COMMANDS = st.text(min_size=1).filter(str.strip)
         address=COMMANDS,
         depth=st.none() | st.integers(1, 99),
         time=st.none() | st.floats(0.001, 1e6),
+        label=st.none() | COMMANDS.filter(str.isprintable),
+        folder=st.none() | COMMANDS,
         options=st.dictionaries(WORDS, TEXTS, max_size=3),
     )
 )
@@ -44,6 +47,10 @@ def test_players_round_trip(player: HubPlayer) -> None:
         ('hub:"scan hub"', HubPlayer(address="scan hub")),
         ('hub:"scan hub",time=0.5,nodes=9', HubPlayer(address="scan hub", time=0.5, nodes=9)),
         (
+            'hub:"scan hub",folder="/opt/scan 3.1",name="Scan, quick"',
+            HubPlayer(address="scan hub", folder="/opt/scan 3.1", label="Scan, quick"),
+        ),
+        (
             'hub:"./a b/scan" , depth = 3 , set-threads = 2 , set-book="a, b"',
             HubPlayer(address="./a b/scan", depth=3, options={"threads": "2", "book": "a, b"}),
         ),
@@ -55,7 +62,13 @@ def test_parse_hub_players(text: str, player: HubPlayer) -> None:
 
 @pytest.mark.parametrize(
     ("text", "name", "value"),
-    [('hub:""', "address", ""), ("hub:scan,set-=1", "option", ""), ("hub:scan,depth=0", "depth", 0)],
+    [
+        ('hub:""', "address", ""),
+        ("hub:scan,set-=1", "option", ""),
+        ("hub:scan,depth=0", "depth", 0),
+        ("hub:scan,folder=", "folder", ""),
+        ('hub:scan,name="a\nb"', "name", "a\nb"),
+    ],
 )
 def test_invalid_values_are_rejected(text: str, name: str, value: object) -> None:
     with pytest.raises(ArgumentError) as caught:
@@ -110,3 +123,21 @@ def test_a_command_with_quotes_round_trips() -> None:
     player = HubPlayer(address='sh -c "scan hub"')
     assert str(player) == f"hub:{quote(player.address)}"
     assert parse_player(str(player)) == player
+
+
+def test_a_program_runs_in_its_folder(tmp_path: Path) -> None:
+    report = "send(f'id name=\"{os.path.basename(os.getcwd())}\" version=2', 'wait')"
+    command = fake(f"receive(); {report}; receive(); send('ready'); await_search(); send('done move=32-28'); receive()")
+    folder = tmp_path / "a, b"
+    folder.mkdir()
+    text = f"hub:{quote(shlex.join(command))},time=60,folder={quote(str(folder))}"
+    with parse_player(text) as player:
+        assert str(player.choose(Game(Position.start("international")))) == "32-28"
+        assert player.name == "a, b 2"
+    assert format_player(player) == text
+
+
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
+    player = HubPlayer(address="scan hub", folder=str(tmp_path / "none"))
+    with pytest.raises(PeerGoneError, match=r"^scan hub cannot be started: .*none is not a folder$"):
+        player.begin_game(Game(Position.start("international")))

@@ -27,7 +27,7 @@ def test_players_as_text() -> None:
     assert isinstance(command, KgpPlayer)
     assert not command.is_single
     assert parse_player(format_player(command)) == command
-    assert set(KgpPlayer.settings()) == {"address", "time"}
+    assert set(KgpPlayer.settings()) == {"address", "time", "name"}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tablemen import Game, GameError, Side
+from tablemen import Game, GameError, Side, TablemenError
 from tablemen.console import StandardIO
 from tablemen.draughts import Position
 from tablemen.family import families, get_family
@@ -140,8 +140,9 @@ def test_the_searcher_gets_its_limits(monkeypatch: pytest.MonkeyPatch, text: str
     assert RecordingSearcher.created == [{"table_mb": 16, "threads": 1, "seed": 0}]
     assert RecordingSearcher.searches == [(effort, None), (effort, Clock(30, 2))]
     player.close()
-    player.choose(game)
-    assert len(RecordingSearcher.created) == 2
+    with pytest.raises(TablemenError, match=r"is closed$"):
+        player.choose(game)
+    assert len(RecordingSearcher.created) == 1
 
 
 def test_the_searcher_gets_table_threads_and_seed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -180,6 +180,9 @@ def match(
     confidence interval, and the likelihood that the first player is stronger (LOS). Games of draughts are written as
     PDN, games of mancala as lines of text.
 
+    Programs are started before the first game; if that fails, no game is played. Reports and game files have the name
+    and version that a program reports, unless its option name= is given.
+
     A player that fails loses that game, and the exit status will be 1. A program that fails is restarted for the next
     game. The match stops early if a player fails before its first move three times in a row. After Ctrl-C the score of
     the finished games is printed.
@@ -198,7 +201,7 @@ def match(
     finally:
         if as_json:
             print_json(_serialize_match(contest, tally) | {"interrupted": interrupted, "error": error})
-        elif tally.score.games or not interrupted:
+        elif tally.score.games:
             _print_result(contest, tally)
     context.exit(1 if tally.failures else 0)
 
@@ -268,7 +271,9 @@ def _print_game(each: MatchGame, contest: Match, tally: MatchResults) -> None:
 
 def _print_result(contest: Match, tally: MatchResults) -> None:
     """Print the match's result on standard output."""
-    first, second = contest.names
+    first, second = (
+        f"{name} by {author}" if author else name for name, author in zip(tally.names, tally.authors, strict=True)
+    )
     click.echo(f"{first} against {second}, {contest.variant}, {format_count(tally.score.games, 'game')}")
     click.echo(str(tally.score))
     if contest.sprt is not None:
@@ -288,7 +293,9 @@ def _serialize_match(contest: Match, tally: MatchResults) -> dict[str, object]:
     score = tally.score
     return {
         "variant": contest.variant.name,
-        "players": list(contest.names),
+        "players": list(tally.names or contest.names),
+        "authors": [author or None for author in tally.authors or ("", "")],
+        "player_texts": [contest.first, contest.second],
         "openings": contest.openings.text or None,
         "openings_order": contest.openings.order,
         "seed": contest.seed,

@@ -135,7 +135,7 @@ class _MenuIO(IO):
         for line in self.lines:
             self.io.println(line)
         answer = self.io.read_from_keyboard(prompt)
-        letter = answer.strip().lower()
+        letter = answer.lower()
         if letter not in self.letters:
             return answer
         self.letter = letter

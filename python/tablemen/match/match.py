@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
 from queue import Empty, SimpleQueue
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from tablemen.clock import GameClock, TimeControl
-from tablemen.errors import ArgumentError, TablemenError
+from tablemen.console import format_error
+from tablemen.errors import ArgumentError, GameError, TablemenError
 from tablemen.family import find_variant
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
 from tablemen.match.openings import Openings
@@ -24,12 +25,14 @@ from tablemen.match.sprt import Sprt
 from tablemen.match.workers import PlayerPool
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.players.engine import EnginePlayer
 from tablemen.validation import is_int
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 MAX_EARLY_FAILURES = 3  # games in a row in which a player fails before its first move
 
+T = TypeVar("T")
 PlayerFactory: TypeAlias = "str | Callable[[], Player]"  # the text of a player, or a function that creates one
 
 
@@ -40,7 +43,7 @@ class Match:
     Players are given as text, or as functions without arguments that create one. Every game has new players, seeded
     with the seed of the match, that of the player and the number of the game. So a match with the same seed has the
     same games in any number of processes, if the players themselves are deterministic. Engines and other players whose
-    `lasts` is true are reused from game to game, and replaced after they fail.
+    `lasts` is true are started before the first game, reused from game to game, and replaced after they fail.
 
     `controls` are the time controls of the first and the second player, and `margin` the seconds by which each of their
     moves may be late; `resign` and `draw` adjudicate games by the scores of the players. With `sprt`, the match ends
@@ -49,7 +52,7 @@ class Match:
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
     >>> print(MatchScore.of((each.points for each in match.play()), paired=True))
-    +8 =1 -1, 85.0 %, Elo +301 [+97, +∞], LOS 97.4 %
+    +8 =1 -1, 85.0 %, Elo +301 [-48, +∞], LOS 96.9 %
     """
 
     variant: Any
@@ -82,15 +85,16 @@ class Match:
         self.openings.check(self.variant)
         game = self.openings.begin(self.variant, 0, self.seed)
         for factory in (self.first, self.second):
-            player = create_player(factory)
+            with _naming_player(factory):
+                player = create_player(factory)
+                if isinstance(player, WrittenPlayer):
+                    player.check(game.position)
             if isinstance(player, HumanPlayer):
                 raise TablemenError("a human cannot play in a match; use `tablemen play`")
-            if isinstance(player, WrittenPlayer):
-                player.check(game.position)
 
     @property
     def names(self) -> tuple[str, str]:
-        """The names of the first and the second player."""
+        """The names of the first and the second player, before they have been started."""
         return create_player(self.first).name, create_player(self.second).name
 
     def play(self, *, concurrency: int = 1, executor: Executor | None = None) -> Generator[MatchGame, None, None]:
@@ -100,8 +104,9 @@ class Match:
         submitted to that instead, and no player outlives its game; `concurrency` is then the number of games that it
         can play at once. Closing the generator ends the games.
 
-        Raises `TablemenError` if a process dies, if a player that exists only once would have to play several games
-        at once, and after the third game in a row in which a player failed before its first move.
+        Raises `TablemenError` if an engine cannot be started before the first game, if a process dies, if a player that
+        exists only once would have to play several games at once, and after the third game in a row in which a player
+        failed before its first move.
         """
         self.check_concurrency(concurrency if executor is None else max(2, concurrency))
         results, failures = MatchResults(self.sprt), _EarlyFailures(self)
@@ -124,6 +129,8 @@ class Match:
     def _play_all(self, concurrency: int, executor: Executor | None) -> Generator[MatchGame, None, None]:
         if executor is None and concurrency == 1:
             with PlayerPool() as players:
+                if self._has_reusable_player():
+                    start_players(self, players)
                 yield from (play_match_game(self, number, players) for number in range(1, self.games + 1))
             return
         pending: set[Future[MatchGame]] = set()
@@ -140,11 +147,17 @@ class Match:
             for future in pending:
                 future.cancel()
 
+    def _has_reusable_player(self) -> bool:
+        return any(getattr(create_player(factory), "lasts", False) for factory in (self.first, self.second))
+
     def _submit_all(self, executor: Executor, pending: set[Future[MatchGame]], queue_size: int) -> Iterator[MatchGame]:
         """Yield the games that an executor plays, in the order in which they end."""
-        done: SimpleQueue[Future[MatchGame]] = SimpleQueue()
+        done: SimpleQueue[Future[Any]] = SimpleQueue()
         numbers = iter(range(1, self.games + 1))
         try:
+            if self._has_reusable_player():
+                _submit(executor, start_players, self._with_one_opening(1)).add_done_callback(done.put)
+                _wait_for_next(done).result()
             for _ in range(self.games):
                 for number in islice(numbers, queue_size - len(pending)):
                     future = _submit(executor, play_match_game, self._with_one_opening(number), number)
@@ -184,20 +197,53 @@ class _EarlyFailures:
                 raise TablemenError(f"{self._names[number]} {problem}: {played.failure}")
 
 
-def _submit(executor: Executor, function: Callable[..., MatchGame], *args: Any) -> Future[MatchGame]:
+def _submit(executor: Executor, function: Callable[..., T], *args: Any) -> Future[T]:
     """Submit a call; if the executor is broken, return a failed future, so that finished games are yielded first."""
     try:
         return executor.submit(function, *args)
     except BrokenExecutor as error:
-        future: Future[MatchGame] = Future()
+        future: Future[T] = Future()
         future.set_exception(error)
         return future
 
 
-def _wait_for_next(done: SimpleQueue[Future[MatchGame]]) -> Future[MatchGame]:
+def _wait_for_next(done: SimpleQueue[Future[Any]]) -> Future[Any]:
     while True:
         with contextlib.suppress(Empty):
             return done.get(timeout=POLL_INTERVAL)
+
+
+def start_players(match: Match, players: PlayerPool | None = None) -> None:
+    """Start the players that are reused from game to game, so that a wrong command or option ends the match.
+
+    Raises `TablemenError` that names the player.
+    """
+    if players is None:
+        with PlayerPool() as own:
+            start_players(match, own)
+        return
+    game = match.openings.begin(match.variant, 0, match.seed)
+    with players.acquire(_make_factories(match, 1)) as acquired:
+        for player, name in zip(acquired, match.names, strict=True):
+            if getattr(player, "lasts", False):
+                try:
+                    player.begin_game(game)
+                except Exception as error:
+                    raise TablemenError(f"{name}: {format_error(error)}") from error
+
+
+def _make_factories(match: Match, number: int) -> list[Callable[[], Player]]:
+    """Return functions that create the players of a game, with seeds of their own."""
+    return [
+        partial(create_player, factory, seed=f"{match.seed} round {number} {side}")
+        for side, factory in zip(_get_sides(number), (match.first, match.second), strict=True)
+    ]
+
+
+def _get_sides(number: int) -> tuple[Side, Side]:
+    """Return the sides of the first and the second player in a game."""
+    first = Side.WHITE if number % 2 else Side.BLACK
+    return first, first.opponent
 
 
 def play_match_game(match: Match, number: int, players: PlayerPool | None = None) -> MatchGame:
@@ -205,15 +251,9 @@ def play_match_game(match: Match, number: int, players: PlayerPool | None = None
     if players is None:
         with PlayerPool() as own:
             return play_match_game(match, number, own)
-    opening, is_second = divmod(number - 1, 2)
-    first = Side.BLACK if is_second else Side.WHITE
-    sides = (first, first.opponent)
-    game = match.openings.begin(match.variant, opening, match.seed)
-    factories = [
-        partial(create_player, factory, seed=f"{match.seed} round {number} {side}")
-        for side, factory in zip(sides, (match.first, match.second), strict=True)
-    ]
-    with players.acquire(factories) as acquired:
+    sides = _get_sides(number)
+    game = match.openings.begin(match.variant, (number - 1) // 2, match.seed)
+    with players.acquire(_make_factories(match, number)) as acquired:
         by_side = dict(zip(sides, acquired, strict=True))
         played = play_game(
             game,
@@ -228,7 +268,32 @@ def play_match_game(match: Match, number: int, players: PlayerPool | None = None
         )
         if played.outcome.winner is not None and played.outcome.termination is Termination.FORFEIT:
             players.discard(by_side[played.outcome.winner.opponent])
-    return MatchGame(number, first, replace(played, players=dict(zip(sides, match.names, strict=True))))
+    names = dict(zip(sides, _name_players(match, acquired), strict=True))
+    return MatchGame(number, sides[0], replace(played, players=names))
+
+
+def _name_players(match: Match, players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the names that engines report, and the texts of other players, which do not have the seed of the game.
+
+    If two engines with different texts report the same name, return their texts.
+    """
+    names = tuple(
+        player.name if isinstance(player, EnginePlayer) else name
+        for player, name in zip(players, match.names, strict=True)
+    )
+    return match.names if len(set(names)) < len(set(match.names)) else names
+
+
+@contextlib.contextmanager
+def _naming_player(factory: PlayerFactory) -> Iterator[None]:
+    """Add the text of a player to the message of an error."""
+    try:
+        yield
+    except TablemenError as error:
+        if not isinstance(factory, str):
+            raise
+        kind = GameError if isinstance(error, GameError) else TablemenError
+        raise kind(f"{factory}: {error}") from error
 
 
 def create_player(factory: PlayerFactory, *, seed: str | None = None) -> Player:

@@ -31,7 +31,8 @@ class PlayedGame:
 
     `outcome` is that of the game, or `FORFEIT` if a player failed, or `ADJUDICATION` if the game was ended early.
     `failure` is the error of a player that failed, and `reason` explains any other ending not defined by the rules.
-    `opening` is the number of moves played before the players began, and `controls` are their time controls.
+    `opening` is the number of moves played before the players began, `controls` are their time controls, and `authors`
+    the authors of engines that report one.
     """
 
     game: Game[Any, Any]
@@ -41,6 +42,7 @@ class PlayedGame:
     reason: str = ""
     opening: int = 0
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
+    authors: Mapping[Side, str] = field(default_factory=dict)
 
     def points(self, side: Side) -> float:
         """Return the points of a side: 1, ½ or 0."""
@@ -68,6 +70,7 @@ class PlayedGame:
             round=number,
             note=self.note,
             controls=self.controls,
+            authors=self.authors,
         )
 
     def _repr_svg_(self) -> str | None:
@@ -119,7 +122,8 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
             with suppress(Exception):  # an error after the game does not change its result
                 player.end_game(game, None if ending is None else ending.outcome)
     names = {side: players[side].name for side in Side}
-    return PlayedGame(game, names, ending.outcome, ending.failure, ending.reason, opening, controls)
+    authors = {side: player.author for side, player in players.items() if player.author}
+    return PlayedGame(game, names, ending.outcome, ending.failure, ending.reason, opening, controls, authors)
 
 
 class GameTimer:

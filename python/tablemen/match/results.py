@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -23,7 +23,6 @@ _DEVIATIONS = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)  # 1.96 standard deviat
 _PSEUDOCOUNT = 0.5  # games added for each result, so that few games, or equal results, do not look certain
 GAME_POINTS = (0.0, 0.5, 1.0)
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)  # of two games with the same opening
-_PAIR_PSEUDOCOUNTS = tuple(_PSEUDOCOUNT / 6 * ways for ways in (1, 2, 3, 2, 1))  # the same pseudocounts for pairs
 
 
 class MatchGame(NamedTuple):
@@ -62,30 +61,35 @@ class MatchScore:
     >>> score.points, score.ratio, round(score.elo, 1)
     (60.0, 0.6, 70.4)
     >>> print(score)
-    +40 =40 -20, 60.0 %, Elo +70 [+18, +126], LOS 99.5 %
+    +40 =40 -20, 60.0 %, Elo +70 [+17, +127], LOS 99.5 %
 
     `pairs` counts the pairs of games with the same opening and colours reversed, by the points of the first player in
     both: 0, ½, 1, 1½ and 2 (pentanomial). The results of a pair depend on its opening, so pairs give a better estimate
-    of the error than single games.
+    of the error than single games. `half_pairs` counts the games whose pair is incomplete, by their points: 0, ½ and 1.
 
     >>> print(MatchScore(40, 40, 20, pairs=(0, 0, 30, 20, 0)))
-    +40 =40 -20, 60.0 %, Elo +70 [+45, +96], LOS 100.0 %
+    +40 =40 -20, 60.0 %, Elo +70 [+44, +98], LOS 100.0 %
     """
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: tuple[int, ...] = (0, 0, 0, 0, 0)
+    half_pairs: tuple[int, ...] = (0, 0, 0)
 
     def __post_init__(self) -> None:
         for name in ("wins", "draws", "losses"):
             value = getattr(self, name)
             if not is_int(value):
                 raise ArgumentError(name, value, "a whole number of at least 0")
-        object.__setattr__(self, "pairs", tuple(self.pairs))
-        are_counts = len(self.pairs) == len(PAIR_POINTS) and all(map(is_int, self.pairs))
-        if not are_counts or 2 * sum(self.pairs) > self.games:
-            raise ArgumentError("pairs", self.pairs, "five counts of pairs, with no more games than were played")
+        for name, points in (("pairs", PAIR_POINTS), ("half_pairs", GAME_POINTS)):
+            counts = tuple(getattr(self, name))
+            object.__setattr__(self, name, counts)
+            if len(counts) != len(points) or not all(map(is_int, counts)):
+                raise ArgumentError(name, counts, f"{len(points)} counts, each a whole number of at least 0")
+        losses, draws, wins = self._singles
+        if min(losses, draws, wins) < 0:
+            raise ArgumentError("pairs", self.pairs, "pairs of the games that were played")
 
     @classmethod
     def of(cls, results: Iterable[float], *, paired: bool = False) -> Self:
@@ -100,7 +104,9 @@ class MatchScore:
                 raise ArgumentError(f"results[{number}]", points, "1, 0.5 or 0")
         sums = [first + second for first, second in zip(found[::2], found[1::2], strict=False)] if paired else []
         pairs = tuple(sums.count(points) for points in PAIR_POINTS)
-        return cls(found.count(1), found.count(0.5), found.count(0), pairs)
+        unpaired = found[2 * len(sums) :] if paired else []
+        half_pairs = tuple(unpaired.count(points) for points in GAME_POINTS)
+        return cls(found.count(1), found.count(0.5), found.count(0), pairs, half_pairs)
 
     @property
     def games(self) -> int:
@@ -124,20 +130,46 @@ class MatchScore:
 
     @property
     def ratio_interval(self) -> Interval:
-        """The confidence interval of the ratio: the normal approximation, clipped to [0, 1]."""
-        if not self.games:
+        """The confidence interval: the ratios that a two-sided test, by the normal distribution, does not reject."""
+        # The ratio r is not rejected if (points - games r)² <= deviations² (a - 2 b r + c r²), a quadratic inequality.
+        a, b, c = (_DEVIATIONS**2 * each for each in self._squares())
+        square = self.games**2 - c
+        if square <= 0:  # too few games to reject any ratio
             return Interval(0.0, 1.0)
-        counts = (self.losses, self.draws, self.wins)
-        game_variance = _variance(GAME_POINTS, [count + _PSEUDOCOUNT for count in counts])
-        pair_variance = _variance(PAIR_POINTS, [sum(each) for each in zip(self.pairs, _PAIR_PSEUDOCOUNTS, strict=True)])
-        total_variance = self._singles * game_variance + sum(self.pairs) * pair_variance
-        error = _DEVIATIONS * math.sqrt(total_variance) / self.games
-        return Interval(max(0.0, self.ratio - error), min(1.0, self.ratio + error))
+        middle = (self.games * self.points - b) / square
+        error = math.sqrt(max(0.0, middle**2 - (self.points**2 - a) / square))
+        low, high = max(0.0, middle - error), min(1.0, middle + error)
+        return Interval(min(low, self.ratio), max(high, self.ratio))
 
     @property
-    def _singles(self) -> int:
-        """The number of games that are not in pairs."""
-        return self.games - 2 * sum(self.pairs)
+    def _singles(self) -> tuple[int, int, int]:
+        """The losses, draws and wins that belong neither to pairs nor to half pairs.
+
+        A pair with one point may be two draws, or a win and a loss: as many as possible count as two draws.
+        """
+        lost, lost_half, even, won_half, won = self.pairs
+        losses, draws, wins = (
+            count - half for count, half in zip((self.losses, self.draws, self.wins), self.half_pairs, strict=True)
+        )
+        losses, draws, wins = losses - 2 * lost - lost_half, draws - lost_half - won_half, wins - won_half - 2 * won
+        drawn = min(even, max(0, draws // 2))
+        return losses - (even - drawn), draws - 2 * drawn, wins - (even - drawn)
+
+    def _squares(self) -> tuple[float, float, float]:
+        """Return a, b and c: the variance of the points is a - 2 b r + c r² if the expected ratio is r.
+
+        The variance is the sum of the squared deviations from r. The games of a pair are counted together; a half pair
+        counts as if its second game had the same result, with half the weight.
+        """
+        singles = zip((count + _PSEUDOCOUNT for count in self._singles), GAME_POINTS, strict=True)
+        terms = [(count, points, 1) for count, points in singles]
+        terms += [(count, points, 2) for count, points in zip(self.pairs, PAIR_POINTS, strict=True)]
+        terms += [(count / 2, 2 * points, 2) for count, points in zip(self.half_pairs, GAME_POINTS, strict=True)]
+        return (
+            sum(weight * points**2 for weight, points, _ in terms),
+            sum(weight * points * games for weight, points, games in terms),
+            sum(weight * games**2 for weight, _, games in terms),
+        )
 
     @property
     def elo_interval(self) -> Interval:
@@ -146,16 +178,15 @@ class MatchScore:
 
     @property
     def superiority(self) -> float:
-        """The likelihood of superiority (LOS) of the first player; draws and even pairs do not change it."""
-        if not self.games:
-            return 0.5
-        squares = sum(count * (points - 1) ** 2 for count, points in zip(self.pairs, PAIR_POINTS, strict=True))
-        squares += self._singles / self.games * (self.wins + self.losses) / 4
-        return NormalDist().cdf((self.points - self.games / 2) / math.sqrt(squares)) if squares else 0.5
+        """The likelihood of superiority (LOS) of the first player: above 97.5 % if the interval is above ½."""
+        a, b, c = self._squares()
+        return NormalDist().cdf((self.points - self.games / 2) / math.sqrt(a - b + c / 4))
 
     def __add__(self, other: MatchScore) -> MatchScore:
         pairs = tuple(map(sum, zip(self.pairs, other.pairs, strict=True)))
-        return MatchScore(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses, pairs)
+        half_pairs = tuple(map(sum, zip(self.half_pairs, other.half_pairs, strict=True)))
+        wins, draws, losses = self.wins + other.wins, self.draws + other.draws, self.losses + other.losses
+        return MatchScore(wins, draws, losses, pairs, half_pairs)
 
     def __str__(self) -> str:
         counts = f"+{self.wins} ={self.draws} -{self.losses}"
@@ -189,12 +220,14 @@ class MatchResults:
     >>> for each in Match("kalah", "robot", "random", games=10, seed=1).play():
     ...     results.add(each)
     >>> print(results.score)
-    +7 =0 -3, 70.0 %, Elo +147 [-19, +444], LOS 92.1 %
+    +7 =0 -3, 70.0 %, Elo +147 [-257, +∞], LOS 90.9 %
     """
 
     def __init__(self, sprt: Sprt | None = None) -> None:
         self.verdict = Verdict.UNDECIDED
         self._sprt = sprt
+        self.names: tuple[str, ...] = ()  # of the first and the second player, in the last game
+        self.authors: tuple[str, ...] = ()  # of these players; empty texts if they report none
         self.settled = MatchScore()
         self.terminations: Counter[Termination] = Counter()
         self.failures: dict[int, str] = {}  # by the number of the game
@@ -207,11 +240,14 @@ class MatchResults:
     @property
     def score(self) -> MatchScore:
         """The score over all games so far."""
-        return self._paired + MatchScore.of(self._half_pairs.values())
+        return sum((MatchScore.of([each], paired=True) for each in self._half_pairs.values()), self._paired)
 
     def add(self, each: MatchGame) -> None:
         """Add a finished game."""
         played = each.played
+        sides = (each.first, each.first.opponent)
+        self.names = tuple(played.players[side] for side in sides)
+        self.authors = tuple(played.authors.get(side, "") for side in sides)
         self.terminations[played.outcome.termination] += 1
         if played.outcome.termination is Termination.FORFEIT:
             self.failures[each.number] = played.note
@@ -233,13 +269,6 @@ class MatchResults:
                 self.verdict = self._sprt.judge(self.settled)
                 if self.verdict is not Verdict.UNDECIDED:
                     self._early.clear()
-
-
-def _variance(points: Sequence[float], weights: Sequence[float]) -> float:
-    """Return the variance of a result with these weights."""
-    total = sum(weights)
-    mean = sum(each * weight for each, weight in zip(points, weights, strict=True)) / total
-    return sum(weight * (each - mean) ** 2 for each, weight in zip(points, weights, strict=True)) / total
 
 
 def to_elo(ratio: float) -> float:

@@ -7,7 +7,6 @@ import pickle
 import signal
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -21,8 +20,6 @@ from weakref import WeakSet
 from tablemen.errors import TablemenError
 from tablemen.players import Player
 
-CLOSE_TIMEOUT = 10.0  # seconds for a game to end after its players were closed; engines that hang are killed sooner
-POLL_INTERVAL = 0.02  # seconds
 T = TypeVar("T")
 MAX_WINDOWS_WORKERS = 61  # the limit of ProcessPoolExecutor
 EXIT_TIMEOUT = 0.5  # seconds for an idle worker to exit by itself
@@ -37,13 +34,11 @@ class PlayerPool:
     def __init__(self) -> None:
         self._reusable: dict[int, Player] = {}  # reusable players, by their number
         self._open: list[Player] = []  # reusable players that are not closed
-        self._is_playing = False
         self._is_closed = False
 
     @contextmanager
     def acquire(self, factories: Sequence[Callable[[], Player]]) -> Iterator[list[Player]]:
         """Provide the players of a game. If the block raises, all of them are closed."""
-        self._is_playing = True
         players: list[Player] = []
         try:
             for number, create in enumerate(factories):
@@ -57,34 +52,27 @@ class PlayerPool:
                 if all(player is not each for each in self._reusable.values()):
                     _close(player)
                     self._open = [each for each in self._open if each is not player]
-            self._is_playing = False
 
     def discard(self, player: Player) -> None:
         """Do not reuse a player: the next game gets a new one."""
         self._reusable = {number: each for number, each in self._reusable.items() if each is not player}
 
     def close(self) -> None:
-        """Close the reusable players, even during a game; no game can begin after that."""
+        """Close the reusable players, even during a game, and for good; no game can begin after that."""
         self._is_closed = True
-        deadline = time.monotonic() + CLOSE_TIMEOUT
-        while self._open:
-            was_playing = self._is_playing  # read first: a game may reopen a player during the loop below, and then end
-            for player in list(self._open):
-                _close(player)
-            # Repeat: a player that was being opened may be open by now.
-            if not was_playing or time.monotonic() >= deadline:
-                return
-            time.sleep(POLL_INTERVAL)
+        for player in list(self._open):
+            _close(player)
 
     def _get(self, number: int, create: Callable[[], Player]) -> Player:
-        if self._is_closed:
-            raise TablemenError("the match is over")
-        if number in self._reusable:
+        if number in self._reusable and not self._is_closed:
             return self._reusable[number]
         player = create()
         if getattr(player, "lasts", False):
             self._reusable[number] = player
             self._open.append(player)
+        if self._is_closed:  # checked last, since another thread may call `close` at the same time
+            _close(player)
+            raise TablemenError("the match is over")
         return player
 
     def __enter__(self) -> Self:

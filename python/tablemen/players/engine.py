@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tablemen.errors import ArgumentError, GameError, PeerError, PeerGoneError, TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Outcome
-from tablemen.players.options import SECONDS, TEXT, WrittenPlayer, option, quote, split_settings, unquote, whole
+from tablemen.players.options import NAME, SECONDS, TEXT, WrittenPlayer, option, quote, split_settings, unquote, whole
 from tablemen.players.player import RESIGN, open_moves
 from tablemen.search import Limit
 
@@ -32,8 +32,11 @@ MAX_NUMBER = 999  # of minutes or moves in a DXP message
 class EnginePlayer(WrittenPlayer):
     """A program that is opened when a game begins or the first move is requested, and reopened after a failure.
 
-    A failure of the program raises `PeerError` and does not modify the game. Any thread may call the player. A lock
-    serialises the calls that need an answer; `stop` and `close` do not wait for it.
+    A failure of the program raises `PeerError` and does not modify the game. A player that was closed stays closed: its
+    `begin_game` and `choose` raise `PeerGoneError`. Any thread may call the player. A lock serialises the calls that
+    need an answer; `stop` and `close` do not wait for it.
+
+    `label`, written `name=`, replaces the name that the program reports.
     """
 
     subject: ClassVar[str | None] = "address"
@@ -43,12 +46,14 @@ class EnginePlayer(WrittenPlayer):
     depth: int | None = option(whole(1))
     nodes: int | None = option(whole(1))
     time: float | None = option(SECONDS)
+    label: str | None = option(NAME, written="name")
     _engine: Engine | None = field(default=None, init=False, repr=False, compare=False)
     _starting: Engine | None = field(
         default=None, init=False, repr=False, compare=False
     )  # the engine while it is opened
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
     _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
+    _id: Mapping[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
     _calling: threading.Lock = field(default_factory=threading.Lock, init=False, repr=False, compare=False)
 
     @abstractmethod
@@ -60,19 +65,28 @@ class EnginePlayer(WrittenPlayer):
         """The limit of a move, in addition to a clock."""
         return Limit(depth=self.depth, nodes=self.nodes, time=self.time)
 
+    @property
+    def name(self) -> str:
+        """The label, or the name and version that the program has reported, or the text of the player."""
+        return self.label or " ".join(filter(None, (self._id.get("name"), self._id.get("version")))) or str(self)
+
+    @property
+    def author(self) -> str:
+        """The author that the program has reported, unless there is a label."""
+        return "" if self.label else self._id.get("author", "")
+
     def begin_game(self, game: Game[Any, Any]) -> None:
         """Open the program, or prepare an open one for the game; reopen it if it has exited."""
         self.check(game.position)
         with self._calling:
-            self._is_closed = False
+            self._check_open()
             if self._engine is not None:
                 try:
                     self._engine.begin_game(game)
                 except PeerError:
                     if self._is_closed:  # by another thread
                         raise
-                    self.close()  # the program exited after the last game
-                    self._is_closed = False
+                    self._close_engine()  # the program exited after the last game
             if self._engine is None:
                 self._start(game)
 
@@ -81,17 +95,23 @@ class EnginePlayer(WrittenPlayer):
         open_moves(game)
         self.check(game.position)
         with self._calling:
+            self._check_open()
             self.score = None
-            self._is_stopped = self._is_closed = False
+            self._is_stopped = False
             engine = self._engine or self._start(game)
             limit = replace(self.limit, time=STOPPED_TIME) if self._is_stopped else self.limit
             try:
                 answer = engine.choose(game, limit, clock=self.clock)
             except PeerError:
-                self.close()
+                self._close_engine()
                 raise
+            self._id = engine.id  # some programs report it only in a game
             self.score = answer.score
         return RESIGN if answer.move is None else answer.move
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise PeerGoneError(self.name, "is closed")
 
     def _start(self, game: Game[Any, Any]) -> Engine:
         """Open the program; raise `PeerGoneError` if another thread closes the player meanwhile."""
@@ -100,17 +120,18 @@ class EnginePlayer(WrittenPlayer):
             engine = self._starting = self.open(game)
             if not self._is_closed:
                 engine.start()
+                self._id = engine.id
             self._engine = engine
         except PeerError:
             if not self._is_closed:
                 raise
         except BaseException:  # such as KeyboardInterrupt, perhaps after the engine was opened
-            self.close()
+            self._close_engine()
             raise
         finally:
             self._starting = None
         if engine is None or self._is_closed:
-            self.close()
+            self._close_engine()
             raise PeerGoneError(self.name, "was closed while it started")
         return engine
 
@@ -129,13 +150,16 @@ class EnginePlayer(WrittenPlayer):
             if self._engine is not None:
                 self._engine.end_game(game, outcome)
         except PeerError:
-            self.close()
+            self._close_engine()
         finally:
             self._calling.release()
 
     def close(self) -> None:
-        """Close the program."""
+        """Close the program. The player cannot be used any more."""
         self._is_closed = True
+        self._close_engine()
+
+    def _close_engine(self) -> None:
         engine, self._engine = self._engine or self._starting, None
         if engine is not None:
             with contextlib.suppress(PeerError):
@@ -147,7 +171,7 @@ class HubPlayer(EnginePlayer):
     """A Hub engine, such as Scan, started by a command.
 
     `depth`, `nodes` and `time` limit its searches, and so does a clock. Without any of them it has one second per move.
-    `options` are values for options of the program.
+    `folder` is the working directory of the program, and `options` are values for options of the program.
 
     >>> print(HubPlayer(address="scan hub", time=0.5, options={"threads": "2"}))
     hub:"scan hub",time=0.5,set-threads=2
@@ -156,6 +180,7 @@ class HubPlayer(EnginePlayer):
     kind: ClassVar[str] = "hub"
     about: ClassVar[str] = "a Hub engine, started by its command; 1 second a move without depth, nodes or time"
 
+    folder: str | None = option(TEXT)
     options: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -211,7 +236,8 @@ class HubPlayer(EnginePlayer):
         """Return the engine of the program, for this variant."""
         from tablemen.protocols.hub import AsyncHubEngine, HubEngine
 
-        return HubEngine(AsyncHubEngine.open(self.address, variant=game.position.variant, options=self.options))
+        variant = game.position.variant
+        return HubEngine(AsyncHubEngine.open(self.address, folder=self.folder, variant=variant, options=self.options))
 
 
 @dataclass(kw_only=True)
@@ -219,7 +245,8 @@ class DxpPlayer(EnginePlayer):
     """A DXP engine at an address, or started by a command that contains `{address}` or `{port}`.
 
     With `listen=1` the program connects to us, at that address. `minutes` is the time of each side for a game, and
-    `moves` its length (0: no limit). DXP has no other limits.
+    `moves` its length (0: no limit). DXP has no other limits: for `time` seconds per move, we send the minutes of 60
+    moves, and the program fails if a move takes much longer.
 
     >>> print(DxpPlayer(address="localhost:27531", minutes=10))
     dxp:localhost:27531,minutes=10
@@ -234,7 +261,6 @@ class DxpPlayer(EnginePlayer):
     # Options of other engines that DXP cannot transmit:
     depth: None = field(default=None, init=False, repr=False, compare=False)
     nodes: None = field(default=None, init=False, repr=False, compare=False)
-    time: None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()

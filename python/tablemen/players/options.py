@@ -1,8 +1,8 @@
 """Players with options, written after their name: `searcher:depth=6,threads=2`.
 
-Each player is a dataclass, and each field made by `option` is an option of that name. A player may have a subject,
-which is written first and without a name: `hub:"scan hub",time=1`. A text with a comma, a space or a quote is quoted;
-inside quotes, a backslash escapes a quote or another backslash.
+Each player is a dataclass, and each field made by `option` is an option, usually of that name. A player may have a
+subject, which is written first and without a name: `hub:"scan hub",time=1`. A text with a comma, a space or a quote is
+quoted; inside quotes, a backslash escapes a quote or another backslash.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.players.player import Player
 from tablemen.validation import is_int, is_number
 
-_KIND = "tablemen kind"
+_KIND, _WRITTEN = "tablemen kind", "tablemen name"
 
 
 @dataclass(frozen=True)
@@ -45,17 +45,22 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
+def _is_name(value: Any) -> bool:
+    return _is_text(value) and value.isprintable()
+
+
 TEXT = OptionKind(str, _is_text, "a text that is not blank")
+NAME = OptionKind(str, _is_name, "a text of printable characters that is not blank")
 SEED = whole(0, 2**63 - 1)
 SECONDS = OptionKind(float, _is_time, "a number of seconds greater than 0")
 
 
-def option(kind: OptionKind, default: Any = None) -> Any:
+def option(kind: OptionKind, default: Any = None, *, written: str | None = None) -> Any:
     """Return a dataclass field that is an option. It is written only if it differs from its default.
 
-    None is valid only as the default.
+    None is valid only as the default. `written` is the name of the option in the text, if it is not that of the field.
     """
-    return dataclasses.field(default=default, metadata={_KIND: kind})
+    return dataclasses.field(default=default, metadata={_KIND: kind, _WRITTEN: written})
 
 
 @dataclass(kw_only=True)
@@ -69,15 +74,22 @@ class WrittenPlayer(Player):
 
     def __post_init__(self) -> None:
         for name, (kind, default) in self.settings().items():
-            value = getattr(self, name)
+            value = getattr(self, self._field_names()[name])
             if not (kind.accepts(value) or (value is None and default is None)):
                 raise ArgumentError(name, value, kind.expected)
 
     @classmethod
     def settings(cls) -> dict[str, tuple[OptionKind, Any]]:
         """Return the type and the default of each option by its name."""
+        fields = {field.name: field for field in dataclasses.fields(cls)}
+        options = {name: fields[field_name] for name, field_name in cls._field_names().items()}
+        return {name: (field.metadata[_KIND], field.default) for name, field in options.items()}
+
+    @classmethod
+    def _field_names(cls) -> dict[str, str]:
+        """Return the name of the field of each option."""
         fields = (field for field in dataclasses.fields(cls) if _KIND in field.metadata)
-        return {field.name: (field.metadata[_KIND], field.default) for field in fields}
+        return {field.metadata[_WRITTEN] or field.name: field.name for field in fields}
 
     @classmethod
     def read(cls, settings: str) -> WrittenPlayer:
@@ -97,7 +109,8 @@ class WrittenPlayer(Player):
                 found[name] = kind.read(unquote(text))
             except ValueError as error:
                 raise ArgumentError(name, text, kind.expected) from error
-        return cls(**found)
+        names = cls._field_names()
+        return cls(**{names[name]: value for name, value in found.items()})
 
     @classmethod
     def _find(cls, name: str) -> tuple[OptionKind, Any]:
@@ -126,7 +139,7 @@ class WrittenPlayer(Player):
     def __str__(self) -> str:
         words = [] if self.subject is None else [quote(getattr(self, self.subject))]
         for name, (_, default) in self.settings().items():
-            value = getattr(self, name)
+            value = getattr(self, self._field_names()[name])
             if name != self.subject and value != default:
                 words.append(f"{name}={_format_value(value)}")
         return f"{self.kind}:{','.join(words)}" if words else self.kind

@@ -58,6 +58,11 @@ class Player(Protocol):
         """The name of the player in tables and game files."""
         ...
 
+    @property
+    def author(self) -> str:
+        """The author of the program that plays, if it reports one."""
+        return ""
+
     def begin_game(self, game: Game[Any, Any]) -> None:  # noqa: ARG002 - most players need no preparation
         """Prepare for a game, before any clock runs.
 

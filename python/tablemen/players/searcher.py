@@ -43,6 +43,7 @@ class SearcherPlayer(WrittenPlayer):
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
     _analysis: Analysis[Any] | None = field(default=None, init=False, repr=False, compare=False)
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
+    _is_closed: bool = field(default=False, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -65,7 +66,9 @@ class SearcherPlayer(WrittenPlayer):
         check_supported(position)
 
     def choose(self, game: Game[Any, Any]) -> Any:
-        """Return the best move of the search, or the one chosen at the level."""
+        """Return the best move of the search, or the one chosen at the level. Raises `TablemenError` after `close`."""
+        if self._is_closed:
+            raise TablemenError(f"{self.name} is closed")
         self._is_stopped = False
         self.score = None
         if self._searcher is None:
@@ -88,5 +91,6 @@ class SearcherPlayer(WrittenPlayer):
             analysis.stop()
 
     def close(self) -> None:
-        """Release the transposition table."""
+        """Release the transposition table. The player cannot be used any more."""
+        self._is_closed = True
         self._searcher = None

@@ -12,7 +12,7 @@ import functools
 import inspect
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Coroutine
+from collections.abc import Callable, Collection, Coroutine, Mapping
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass, fields
 from importlib import import_module
@@ -75,6 +75,11 @@ class AsyncEngine(ABC):
     @abstractmethod
     def name(self) -> str:
         """The name that the program reports."""
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the program has reported about itself, as far as known: its name, version, author and country."""
+        return {}
 
     @abstractmethod
     async def choose(
@@ -264,6 +269,11 @@ class Engine:
     def name(self) -> str:
         """The name that the program reports."""
         return self._engine.name if self._is_open else self.protocol
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """What the program has reported about itself, as far as known: its name, version, author and country."""
+        return self._engine.id if self._is_open else {}
 
     def run(self, begin: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Return the result of the coroutine that `begin` creates. Raises `PeerGoneError` if the engine is closed."""

@@ -122,17 +122,33 @@ def test_a_console_plays_any_number_of_games() -> None:
     assert "No saved game" in get_messages(game, "l")
 
 
-def test_invalid_answers_get_a_message_and_the_prompt_again() -> None:
+INVALID_ANSWERS = ["7", "abc", " 3", "3 ", "q ", "Q", "", "-1", "+", "4294967297", "\uff17"]
+
+
+@pytest.mark.parametrize("game", [Kalah(), Kalah(vertical=True), Kalah(robots=[NORTH])])
+def test_invalid_answers_get_a_message_and_the_prompt_again(game: Kalah) -> None:
     prompt = "Player P1's turn - Specify house number or 'q' to quit: "
-    assert get_messages(Kalah(), "7", "abc", "q") == [
-        prompt,
-        "%%Message: `7' must be between 1 and 6, or 'q' to cancel",
-        prompt,
-        "%%Message: `abc' is not a valid response.",
-        "Input must be an integer between '1' and '6'",
-        prompt,
-        "Game over",
-    ]
+    shown = [prompt]
+    for answer in INVALID_ANSWERS:
+        if answer in {"7", "-1", "\uff17"}:
+            shown.append(f"%%Message: `{answer}' must be between 1 and 6, or 'q' to cancel")
+        else:
+            shown.append(f"%%Message: `{answer}' is not a valid response.")
+            shown.append("Input must be an integer between '1' and '6'")
+        shown.append(prompt)
+    assert get_messages(game, *INVALID_ANSWERS, "q") == [*shown, "Game over"]
+
+
+@pytest.mark.parametrize("answer", [" s", "s ", " q", "n\t", "٠"])
+def test_the_menu_does_not_strip_blanks(answer: str) -> None:
+    menu = get_messages(Kalah(menu=True), answer)
+    assert menu[7].startswith(f"%%Message: `{answer}' ")
+    assert menu.count("Choice:") == 2
+
+
+@pytest.mark.parametrize("game", [Kalah(), Kalah(menu=True), Kalah(PIE), Kalah(vertical=True, robots=[NORTH])])
+def test_digits_of_any_script_are_houses(game: Kalah) -> None:
+    assert run_console(game, ["٣", "+２", "𝟙"]) == run_console(game, ["3", "2", "1"])
 
 
 def test_a_game_may_start_at_a_finished_position() -> None:

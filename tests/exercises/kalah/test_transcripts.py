@@ -40,7 +40,8 @@ def create_game(transcript: Transcript) -> Kalah:
 
 def create_console(options: Sequence[str]) -> Kalah:
     """Return the console for options of the command."""
-    given = kalah.make_context("kalah", list(options)).params
+    # Click caches the help option of a command when it first makes a context.
+    given = kalah.make_context("kalah", list(options), help_option_names=["-h", "--help"]).params
     return make_console(**{name: given[name] for name in signature(make_console).parameters})
 
 

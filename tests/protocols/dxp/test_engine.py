@@ -29,7 +29,7 @@ from tablemen.protocols import Engine
 from tablemen.protocols.dxp.engine import END_CLAIMS, MAX_CHATS, REFUSALS, DxpEngine, DxpTimeouts
 from tablemen.protocols.dxp.messages import AcceptCode, EndReason
 from tablemen.protocols.dxp.protocol import Phase
-from tablemen.search import Clock
+from tablemen.search import Clock, Limit
 from tests.processes import is_running
 from tests.protocols.dxp.fakes import ACCEPTS, Script, Wire, flood, leave, peer, reply, script
 from tests.timeouts import TIMEOUT
@@ -72,6 +72,28 @@ def test_a_clock_is_sent_as_whole_minutes(clock: Clock | None, minutes: bytes) -
     run_peer = script(b"<R01" + NAME + b"W" + minutes + b"000A", b">" + ACCEPTS, b">M0001322800", b"<")
     with peer(run_peer) as address, DxpEngine.open(address) as engine:
         assert str(engine.choose(new_game(), clock=clock).move) == "32-28"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "clock", "minutes"),
+    [(0.2, None, b"001"), (7.5, None, b"008"), (1e6, None, b"999"), (7.5, Clock(180), b"003")],
+)
+def test_a_time_per_move_is_sent_as_the_minutes_of_60_moves(
+    seconds: float, clock: Clock | None, minutes: bytes
+) -> None:
+    run_peer = script(b"<R01" + NAME + b"W" + minutes + b"000A", b">" + ACCEPTS, b">M0001322800", b"<")
+    with peer(run_peer) as address, DxpEngine.open(address) as engine:
+        assert engine.id == {}
+        assert str(engine.choose(new_game(), Limit(time=seconds), clock=clock).move) == "32-28"
+        assert engine.id == {"name": "the other"}
+
+
+def test_a_move_that_takes_longer_than_its_time_fails() -> None:
+    timeouts = DxpTimeouts(grace=0.01)
+    with peer(reply(ACCEPTS)) as address, DxpEngine.open(address, timeouts=timeouts) as engine:
+        with pytest.raises(PeerTimeoutError) as caught:
+            engine.choose(new_game(), Limit(time=0.02))
+        assert caught.value.seconds == pytest.approx(0.03)
 
 
 def test_concurrent_choices_run_one_after_the_other() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -16,6 +16,8 @@ from tablemen.protocols.dxp.engine import END_CLAIMS, REFUSALS
 from tablemen.protocols.dxp.messages import FRAMING, AcceptCode, EndReason
 from tablemen.protocols.dxp.protocol import Phase
 from tablemen.protocols.transport import Transport, connect, listen
+from tablemen.protocols.transport.stream import StreamTransport
+from tests.fake_clock import run_in_fake_time
 from tests.fake_players import Cheating, Failing, First, Resigning
 from tests.protocols.dxp.fakes import (
     ANYWHERE,
@@ -25,6 +27,7 @@ from tests.protocols.dxp.fakes import (
     INTERNATIONAL,
     NAME,
     WHITE_FOR_US,
+    AsyncScript,
     Hosted,
     Waiting,
     accepted,
@@ -303,6 +306,14 @@ def test_only_the_first_takebacks_are_reported(monkeypatch: pytest.MonkeyPatch) 
     assert len([line for line in hosted.reports if line.startswith("them ")]) == 2
 
 
+def test_the_number_of_takebacks_of_a_game_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "MAX_TAKEBACKS", 3)
+    hosted = Hosted()
+    back = *MOVES, b">B001W", b"<K0"
+    hosted.follow(async_script(*accepted(BLACK_FOR_US), *back * 3, *MOVES, b">B001W", b"<K2", b">E11", b"<E00"))
+    assert len(hosted.sheet.game.moves) == 2
+
+
 def test_chats_are_reported_with_control_characters_escaped() -> None:
     player = Waiting()
     hosted = Hosted(player)
@@ -365,3 +376,108 @@ def test_a_peer_without_a_clock_that_does_not_move_times_out() -> None:
         hosted.follow(async_script(*accepted(BLACK_FOR_US.replace(b"Z005", b"Z000")), b"<"))
     assert caught.value.seconds == 0.05
     assert hosted.sheet.outcome == Outcome(Side.BLACK, Termination.FORFEIT)
+
+
+class FakeWriter:
+    """A writer that accepts all data."""
+
+    def write(self, data: bytes) -> None:
+        pass
+
+    async def drain(self) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        pass
+
+    async def wait_closed(self) -> None:
+        pass
+
+
+@pytest.mark.parametrize(
+    "chunks",
+    [[], [b"R01"], [b"C", b"h", b"i", b"\0"], [b"Chello\0"], [b"R", b"0", b"1"]],
+    ids=["silent", "half a message", "a slow chat", "chats", "a slow request"],
+)
+def test_a_peer_that_does_not_request_a_game_is_dropped(chunks: list[bytes]) -> None:
+    hosted = Hosted(timeouts=DxpTimeouts(request=20))
+
+    async def run() -> None:
+        reader = asyncio.StreamReader(limit=FRAMING.read_limit)
+        transport = StreamTransport(reader, cast("asyncio.StreamWriter", FakeWriter()), FRAMING, "peer")
+
+        async def drip() -> None:
+            for chunk in chunks * 10:
+                reader.feed_data(chunk)
+                await asyncio.sleep(7)
+
+        dripping = asyncio.create_task(drip())
+        with pytest.raises(PeerTimeoutError, match=r"^peer did not request a game within 20 s$"):
+            await hosted.host.follow(transport)
+        dripping.cancel()
+
+    _, seconds = run_in_fake_time(run())
+    assert seconds == 20
+    assert not hosted.sheets
+
+
+async def play_peers(hosted: Hosted, *scripts: AsyncScript) -> list[int | BaseException]:
+    """Let peers connect at the same time, and return the numbers of games of the host, or its errors."""
+    listener = await listen(ANYWHERE, FRAMING)
+    wires, hosting = [], []
+    for _ in scripts:
+        wires.append(await connect(listener.address, FRAMING))
+        hosting.append(asyncio.create_task(hosted.host.follow(await listener.accept())))
+    try:
+        await asyncio.gather(*(run(wire) for run, wire in zip(scripts, wires, strict=True)))
+        return await asyncio.gather(*hosting, return_exceptions=True)
+    finally:
+        for wire in wires:
+            await wire.close()
+        await listener.close()
+
+
+def test_a_silent_peer_does_not_block_another_one() -> None:
+    hosted = Hosted()
+    played = asyncio.Event()
+
+    async def stay_silent(wire: Transport) -> None:
+        await played.wait()
+        await wire.close()
+
+    async def play(wire: Transport) -> None:
+        await async_script(*accepted(BLACK_FOR_US), *MOVES, b">E11", b"<E00", b"<")(wire)
+        played.set()
+
+    assert run_in_time(play_peers(hosted, stay_silent, play)) == [0, 1]
+
+
+def test_a_peer_that_connects_during_a_game_plays_the_next_one() -> None:
+    hosted = Hosted()
+    order: list[str] = []
+    playing, requested = asyncio.Event(), asyncio.Event()
+
+    async def play_first(wire: Transport) -> None:
+        await async_script(*accepted(BLACK_FOR_US))(wire)
+        playing.set()
+        await requested.wait()
+        await async_script(*MOVES)(wire)
+        order.append("first game")
+        await async_script(b">E10", b"<E00", b">" + BLACK_FOR_US)(wire)  # it requests another game
+        await async_script(b"<" + HOST_ACCEPTS)(wire)
+        order.append("third game")
+        await async_script(b">E11", b"<E00", b"<")(wire)
+
+    async def play_second(wire: Transport) -> None:
+        await playing.wait()
+        await wire.send(WHITE_FOR_US)
+        requested.set()
+        await async_script(b"<" + HOST_ACCEPTS, b"<" + FIRST)(wire)
+        order.append("second game")
+        await async_script(b">E11", b"<E00", b"<")(wire)
+
+    assert run_in_time(play_peers(hosted, play_first, play_second)) == [2, 1]
+    assert order == ["first game", "second game", "third game"]

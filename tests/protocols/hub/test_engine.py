@@ -53,8 +53,8 @@ def groups(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Return the process groups that the test starts, and check that all their processes end."""
     numbers: list[int] = []
 
-    async def record(*arguments: Any) -> ProcessTransport:
-        transport = await open_process(*arguments)
+    async def record(*arguments: Any, **settings: Any) -> ProcessTransport:
+        transport = await open_process(*arguments, **settings)
         numbers.append(transport.process.pid)
         return transport
 
@@ -97,7 +97,7 @@ def test_an_engine_chooses_and_analyses() -> None:
         assert isinstance(engine, HubEngine)
         assert engine.name == "Fake 1"
         assert engine.id == {"name": "Fake", "version": "1"}
-        assert engine.options["threads"].most == 4
+        assert engine.options["threads"].maximum == 4
         game = new_game()
         answer = engine.choose(game, Limit(time=30))
         assert (str(answer.move), str(answer.ponder)) == ("32-28", "19-23")

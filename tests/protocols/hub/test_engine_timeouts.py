@@ -13,6 +13,7 @@ from tablemen.draughts import Position
 from tablemen.errors import PeerTimeoutError
 from tablemen.protocols.hub import AsyncHubEngine, HubTimeouts
 from tablemen.search import Limit
+from tests.fake_clock import run_in_fake_time
 from tests.protocols.hub.fakes import MemoryTransport, make_transports
 from tests.timeouts import TIMEOUT, run_in_time
 
@@ -94,3 +95,35 @@ def test_an_engine_with_progress_is_not_pinged() -> None:
     move, received = choose(timeouts, make_line)
     assert move == "32-28"
     assert "ping" not in received
+
+
+SLOW_LINES = {"silent": [], "text": ["loading"], "options": ["param name={} value=1 type=int"], "names": ["id name={}"]}
+
+
+@pytest.mark.parametrize("lines", SLOW_LINES.values(), ids=SLOW_LINES)
+@pytest.mark.parametrize("is_greeted", [False, True])
+def test_an_engine_that_never_becomes_ready_is_closed(lines: list[str], *, is_greeted: bool) -> None:
+    timeouts = HubTimeouts()
+
+    async def run() -> None:
+        ours, theirs = make_transports()
+
+        async def drip() -> None:
+            assert await theirs.receive() == b"hub"
+            if is_greeted:
+                await theirs.send(b"wait")
+                assert await theirs.receive() == b"init"
+            for number in itertools.count():
+                for line in lines:
+                    await theirs.send(line.format(number % 100).encode())
+                await asyncio.sleep(1.5)
+
+        dripping = asyncio.create_task(drip())
+        with pytest.raises(PeerTimeoutError) as caught:
+            await AsyncHubEngine.over(ours, timeouts=timeouts)
+        assert caught.value.seconds == (timeouts.init if is_greeted else timeouts.opening)
+        assert ours.is_closed
+        dripping.cancel()
+
+    _, seconds = run_in_fake_time(run())
+    assert seconds == pytest.approx(timeouts.init if is_greeted else timeouts.opening)

@@ -76,7 +76,7 @@ def make_cases(
 
 def test_error_messages() -> None:
     custom = replace(find_variant("international"), name="mine", losing=True)
-    bounded = Option("threads", OptionType.INT, 1, most=4)
+    bounded = Option("threads", OptionType.INT, 1, maximum=4)
     unbounded = Option("threads", OptionType.INT, 1)
     check_errors(
         FOLDER / "error_messages.txt",

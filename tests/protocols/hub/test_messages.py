@@ -189,9 +189,9 @@ DECLARED = {
         "variant", OptionType.ENUM, "normal", values=("normal", "killer", "bt", "frisian", "losing")
     ),
     "param name=book value=true type=bool": Option("book", OptionType.BOOL, value=True),
-    "param name=book-ply value=4 type=int min=0 max=20": Option("book-ply", OptionType.INT, 4, least=0, most=20),
+    "param name=book-ply value=4 type=int min=0 max=20": Option("book-ply", OptionType.INT, 4, minimum=0, maximum=20),
     "param name=contempt value=0.5 type=real min=-1.5 max=1.5": Option(
-        "contempt", OptionType.REAL, 0.5, least=-1.5, most=1.5
+        "contempt", OptionType.REAL, 0.5, minimum=-1.5, maximum=1.5
     ),
     'param name=log value="" type=string': Option("log", OptionType.STRING, ""),
 }
@@ -225,7 +225,7 @@ def test_unusual_declarations_are_accepted() -> None:
     assert parse_option(parse_message("param name=a value=7 type=colour")).type is OptionType.STRING
     assert parse_option(parse_message("param name=a")).value == ""
     unbounded = parse_option(parse_message(f"param name=a value=7 type=real min=-inf max={'9' * 5000}"))
-    assert (unbounded.value, unbounded.least, unbounded.most) == (7, None, None)
+    assert (unbounded.value, unbounded.minimum, unbounded.maximum) == (7, None, None)
     for text in ("9" * 5000, "inf"):
         assert parse_option(parse_message(f"param name=a value={text} type=int")).type is OptionType.STRING
 
@@ -345,7 +345,7 @@ def test_limits_round_trip(limit: Limit) -> None:
     ("line", "limit"),
     [
         ("level time=-3 inc=-1 moves=0", Limit(clock=Clock(0))),
-        ("level depth=0 nodes=-5", Limit(depth=1, nodes=1)),
+        ("level move-time=0", Limit(time=0)),
         (f"level depth={10**19} nodes={10**19}", Limit(depth=1000, nodes=10**18)),
         ("level ponder colour=red depth=4", Limit(depth=4)),
     ],
@@ -357,6 +357,10 @@ def test_numbers_of_levels_are_clamped(line: str, limit: Limit) -> None:
 INVALID_LEVELS = (
     "level depth",
     "level depth=x",
+    "level depth=-1",
+    "level depth=0",
+    "level nodes=0",
+    "level move-time=-1",
     "level time=nan",
     "level move-time=1e999",
     "level inc=3",

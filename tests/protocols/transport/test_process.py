@@ -92,6 +92,22 @@ def test_a_flood_does_not_delay_a_timeout() -> None:
     run_with_process("while True: print('info depth=1')", run)
 
 
+@pytest.mark.usefixtures("short_timeout")
+def test_endless_standard_error_is_read_and_dropped() -> None:
+    async def run(peer: ProcessTransport) -> None:
+        assert peer.process.stderr is not None
+        for _ in range(3):  # the program writes 3 MB before it answers, much more than a pipe holds
+            await peer.send(b"ping")
+            assert await peer.receive() == b"pong"
+            assert len(peer._error_output) <= process.MAX_ERROR_OUTPUT
+        description = await peer.describe_end()
+        assert len(description) < process.MAX_ERROR_LINE + 100
+
+    endless = "while True: sys.stderr.write('x' * 9999)"
+    answer = "for _ in range(3): sys.stdin.readline(); sys.stderr.write('y' * 10**6); print('pong', flush=True)"
+    run_with_process(f"import sys\n{answer}\n{endless}", run)
+
+
 async def receive_all(peer: ProcessTransport) -> None:
     while await peer.receive() is not None:
         pass

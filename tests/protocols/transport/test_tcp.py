@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import gc
+import socket
 
 import pytest
 
@@ -60,6 +61,20 @@ def test_messages_and_the_end_are_received() -> None:
         with pytest.raises(PeerGoneError) as caught:
             await here.send(b"Chello?")
         assert caught.value.peer == str(listener.address)
+        await listener.close()
+
+    run_in_time(run())
+
+
+def test_connections_are_kept_alive() -> None:
+    async def run() -> None:
+        listener = await listen(ANYWHERE, DXP)
+        there = await connect(listener.address, DXP)
+        here = await listener.accept()
+        for end in (here, there):
+            connected = end._writer.get_extra_info("socket")
+            assert connected.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            await end.close()
         await listener.close()
 
     run_in_time(run())

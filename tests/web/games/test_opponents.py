@@ -23,6 +23,7 @@ from tablemen.web.games.opponents import (
 )
 from tablemen.web.games.rooms import create_game
 from tablemen.web.models import NewGame
+from tests.fake_engines import FakeEngine
 from tests.timeouts import TIMEOUT, run_in_time, wait_until
 from tests.web.games.fixtures import engines, get_player
 
@@ -249,14 +250,19 @@ def test_the_time_of_an_engine_is_limited() -> None:
 
 
 @pytest.mark.usefixtures("fakes")
-def test_an_engine_that_does_not_stop_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_does_not_stop_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    stop = FakeEngine.stop
     monkeypatch.setattr("tablemen.web.games.opponents.STOP_TIMEOUT", 0.01)
-    monkeypatch.setattr("tests.fake_engines.FakeEngine.stop", lambda _: None)
+    monkeypatch.setattr("tablemen.web.games.opponents.RETRY_INTERVAL", 0)
+    monkeypatch.setattr(FakeEngine, "stop", lambda _: None)
     engine = Engines({"Fake": "fake:waits"}, seconds=0.01, waiting_of_one=1).find("Fake")
     with pytest.raises(PeerTimeoutError) as caught:
         SharedEnginePlayer("Fake", engine).choose(Game(START))
     assert (caught.value.peer, caught.value.seconds) == ("Fake", 0.02)
     assert get_player(engine).calls[-1] == "close"
+    monkeypatch.setattr(FakeEngine, "stop", stop)
+    monkeypatch.setattr("tablemen.web.games.opponents.STOP_TIMEOUT", TIMEOUT)
+    assert SharedEnginePlayer("Fake", engine).choose(Game(START)) in Game(START).legal_moves()
 
 
 @pytest.mark.usefixtures("fakes")

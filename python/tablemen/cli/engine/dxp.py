@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -23,19 +24,21 @@ from tablemen.errors import PeerError, UnknownVariantError
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
+    from collections.abc import Callable, Coroutine
 
     from tablemen.draughts import DraughtsRules
     from tablemen.family import ScoreSheet
     from tablemen.players import WrittenPlayer
-    from tablemen.protocols.transport import Transport
+    from tablemen.protocols.transport import Listener, Transport
     from tablemen.protocols.transport.tcp import Address
 
-    Play = Callable[[Transport], Awaitable[None]]
+    Play = Callable[[Transport], Coroutine[Any, Any, None]]
 
 EVENT = "tablemen engine dxp"
 DEFAULT_ADDRESS = "127.0.0.1:27531"
 SIDES = {side.value: side for side in Side}
+MAX_CONNECTIONS = 16
+ACCEPT_INTERVAL = 0.1  # seconds between connections, so that a peer cannot flood the log
 
 EXAMPLES = """\b
 Examples:
@@ -118,6 +121,14 @@ def _parse_variant(context: click.Context, parameter: click.Parameter, name: str
     show_default=True,
     help="As initiator: the player's colour in the first game.",
 )
+@click.option(
+    "--handshake-timeout",
+    metavar="SECONDS",
+    type=click.FloatRange(min=0, min_open=True, max=86400),
+    default=60.0,
+    show_default=True,
+    help="Disconnect a program that does not request or accept a game within this time.",
+)
 @click.option("--no-takeback", is_flag=True, help="Refuse requests to take moves back.")
 @click.option(
     "--pdn",
@@ -140,21 +151,26 @@ def dxp(
     moves: int,
     games: int | None,
     colour: str,
+    handshake_timeout: float,
     no_takeback: bool,
     file: str | None,
     once: bool,
 ) -> None:
     """Play games of draughts against a program over TCP with the DamExchange protocol (DXP).
 
-    With --listen, programs can connect one after the other until Ctrl-C. With --connect, this program requests the
-    games, and changes colours after each game; --initiator and --follower change which program requests them. DXP does
-    not transmit the variant.
+    With --listen, programs can connect until Ctrl-C. A program that requests a game during another game waits for its
+    end. With --connect, this program requests the games, and changes colours after each game; --initiator and
+    --follower change which program requests them. DXP does not transmit the variant.
 
     Connections, messages and results are reported on standard error.
     """
+    from tablemen.draughts import Position
+    from tablemen.game import Game
     from tablemen.players import RESIGN
+    from tablemen.protocols.dxp.engine import DxpTimeouts
     from tablemen.protocols.dxp.messages import GameSettings
     from tablemen.protocols.dxp.server import DxpHost
+    from tablemen.threads import run_in_daemon_thread
 
     if listen is not None and connect is not None:
         raise CommandUsageError("--listen cannot be combined with --connect")
@@ -172,6 +188,7 @@ def dxp(
         settings=GameSettings(name or f"tablemen {player}", minutes, moves),
         takebacks=not no_takeback,
         resignation=RESIGN,
+        timeouts=DxpTimeouts(request=handshake_timeout, accept=handshake_timeout),
         report=_print,
         on_game=lambda sheet: _write_game(sheet, file),
     )
@@ -186,6 +203,8 @@ def dxp(
 
     async def run() -> None:
         with ours:
+            if ours.lasts:  # report a wrong command or option now, and not in the first game
+                await run_in_daemon_thread(lambda: ours.begin_game(Game(Position.start(variant))))
             await (_serve(address, play, once=once) if connect is None else _visit(address, play))
 
     try:
@@ -205,7 +224,7 @@ async def _visit(address: Address, play: Play) -> None:
 
 
 async def _serve(address: Address, play: Play, *, once: bool) -> None:
-    """Play against the programs that connect, one after the other. Raises `PeerError` only with `once`."""
+    """Play against the programs that connect. Raises `PeerError` only with `once`."""
     from tablemen.protocols.dxp.messages import FRAMING
     from tablemen.protocols.transport import listen
 
@@ -215,19 +234,47 @@ async def _serve(address: Address, play: Play, *, once: bool) -> None:
         raise CommandUsageError(f"cannot listen at {address}: {error.strerror or error}") from error
     _print(f"listening at {listener.address} (press Ctrl-C to stop)")
     try:
-        while True:
+        if once:
             transport = await listener.accept()
             _print(f"{transport.peer} connected")
-            try:
-                await play(transport)
-            except PeerError as error:
-                if once:
-                    raise
-                _print(str(error))
-            if once:
-                return
+            await play(transport)
+        else:
+            await _serve_all(listener, play)
     finally:
         await listener.close()
+
+
+async def _serve_all(listener: Listener, play: Play) -> None:
+    """Run a task for each connection until it is cancelled. A failure of a peer does not affect the others."""
+    accepting: asyncio.Task[Transport] = asyncio.create_task(listener.accept())
+    serving: set[asyncio.Task[None]] = set()
+    try:
+        while True:
+            done, _ = await asyncio.wait({accepting, *serving}, return_when=asyncio.FIRST_COMPLETED)
+            for task in serving & done:
+                serving.discard(task)
+                try:
+                    task.result()
+                except PeerError as error:
+                    _print(str(error))
+            if accepting in done:
+                transport = accepting.result()
+                if len(serving) < MAX_CONNECTIONS:
+                    _print(f"{transport.peer} connected")
+                    serving.add(asyncio.create_task(play(transport)))
+                else:
+                    _print(f"{transport.peer} was refused: there are already {MAX_CONNECTIONS} connections")
+                    await transport.close()
+                accepting = asyncio.create_task(_accept_later(listener))
+    finally:
+        for each in (accepting, *serving):
+            each.cancel()
+        await asyncio.gather(accepting, *serving, return_exceptions=True)
+
+
+async def _accept_later(listener: Listener) -> Transport:
+    await asyncio.sleep(ACCEPT_INTERVAL)
+    return await listener.accept()
 
 
 def _print(text: str) -> None:

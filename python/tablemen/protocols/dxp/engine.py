@@ -7,10 +7,11 @@ import contextlib
 import math
 import socket
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
+from tablemen.console import escape_controls
 from tablemen.draughts import INTERNATIONAL, DraughtsRules, Move, Position, find_variant
 from tablemen.errors import (
     AmbiguousMoveError,
@@ -76,6 +77,7 @@ class DxpTimeouts(Timeouts):
 
     connect: float = 30.0  # a program may load databases before it listens
     accept: float = 60.0  # a user may have to accept the game
+    request: float = 60.0  # to request the first game after it has connected to us: a user may have to start it
     move: float | None = None
     grace: float = 30.0  # clocks differ, and networks are slow
     end: float = 5.0
@@ -261,8 +263,8 @@ class AsyncDxpEngine(AsyncEngine):
     If a game continues the current game of the connection, only the last move is sent. Otherwise a new game is
     requested from the current position, so that the program does not see earlier repetitions.
 
-    DXP has minutes for a game but no limits for a move, and no message that stops a search: `stop` lets `choose` raise
-    `PeerError` and closes the engine.
+    DXP has minutes for a game but no limits for a move: with a time limit and no clock, the minutes of 60 such moves
+    are requested. It has no message that stops a search: `stop` lets `choose` raise `PeerError` and closes the engine.
     """
 
     def __init__(
@@ -321,6 +323,11 @@ class AsyncDxpEngine(AsyncEngine):
     def name(self) -> str:
         """The name that the program has sent, or its command or address before that."""
         return self._name
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The name that the program has sent."""
+        return {} if self._name == self._endpoint.peer else {"name": escape_controls(self._name)}
 
     async def connect(self) -> DxpConnection:
         """Return the connection, and open it if necessary. Raises `PeerError`."""
@@ -398,7 +405,7 @@ class AsyncDxpEngine(AsyncEngine):
 
     async def _choose(self, game: Game[Any, Any], limit: Limit, clock: Clock | None) -> Answer:
         if not await self._continue(game):
-            await self._request_game(game, clock)
+            await self._request_game(game, limit, clock)
         connection = await self.connect()
         timeout = self._move_timeout(limit, clock)
         started_at = _now()
@@ -429,10 +436,10 @@ class AsyncDxpEngine(AsyncEngine):
         is_same = game.start == start and game.moves[:-1] == moves + current.moves
         return is_same and game.moves[-1] in current.legal_moves()
 
-    async def _request_game(self, game: Game[Any, Any], clock: Clock | None) -> None:
+    async def _request_game(self, game: Game[Any, Any], limit: Limit, clock: Clock | None) -> None:
         """Request a game from the current position; connect again if the program has closed a used connection."""
         await self.end_game(game, None)
-        minutes = self._settings.minutes or _whole_minutes(clock)
+        minutes = self._settings.minutes or _whole_minutes(limit, clock)
         while True:
             is_used = self._before is not None
             connection = await self.connect()
@@ -494,11 +501,15 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-def _whole_minutes(clock: Clock | None) -> int:
-    """Return the minutes to request for a game with this clock."""
-    if clock is None or not math.isfinite(clock.left):
+def _whole_minutes(limit: Limit, clock: Clock | None) -> int:
+    """Return the minutes to request for a game with this clock, or for 60 moves with this limit."""
+    if clock is not None and math.isfinite(clock.left):
+        minutes = int(clock.left // 60)
+    elif limit.time is not None and math.isfinite(limit.time):
+        minutes = math.ceil(limit.time)  # a minute for every second per move
+    else:
         return DEFAULT_MINUTES
-    return min(max(1, int(clock.left // 60)), MAX_MINUTES)
+    return min(max(1, minutes), MAX_MINUTES)
 
 
 class DxpEngine(Engine):

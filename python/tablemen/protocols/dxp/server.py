@@ -41,11 +41,12 @@ from tablemen.threads import run_in_daemon_thread, stop_until_done
 if TYPE_CHECKING:
     from tablemen.players import Player
 
-IDLE_TIMEOUT = 600.0  # seconds without a game request; then the connection is closed, so that others can connect
+IDLE_TIMEOUT = 600.0  # seconds without a game request after a game; then the connection is closed
 GAME_INTERVAL = 0.1  # seconds between games of a connection, so that a peer cannot flood the log or the disk
 MAX_FAILED_REQUESTS = 20  # requests of a connection that are declined or lead to a game without moves
+MAX_TAKEBACKS = 100  # accepted in each game: every one restores the clocks, so a game could last forever
 MAX_NOTICES = 100  # chats and takebacks that are reported in each game, and before each game
-MOVE_TIMEOUT = 3600.0  # seconds for a move without a clock: the opponent may be a person
+MOVE_TIMEOUT = 600.0  # seconds for a move without a clock: the opponent may be a person, but others may wait
 STOP_TIMEOUT = 30.0  # seconds for our player to stop; most stop at once
 
 DISPUTES = {EndReason.DRAWN: ", but it is not drawn", EndReason.WON: ", but it is not won"}
@@ -59,6 +60,9 @@ def _ignore(_: object) -> None:
 class DxpHost:
     """The host of games between one of our players and the peers of connections.
 
+    Several connections may be open at the same time, but the player plays one game at a time: the others wait for the
+    end of the game, in the order of their requests.
+
     `settings` has our name, and the time and length of games that we request. The player resigns by returning
     `resignation`. `report` is called with a line of text for each event, `on_game` with each game, even an aborted one.
     """
@@ -71,6 +75,7 @@ class DxpHost:
     timeouts: DxpTimeouts = field(default_factory=DxpTimeouts)
     report: Callable[[str], object] = _ignore
     on_game: Callable[[ScoreSheet], object] = _ignore
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock, init=False, repr=False, compare=False)
 
     async def follow(self, transport: Transport, *, games: int | None = None) -> int:
         """Play the games that the peer requests, at most `games`, until it disconnects; return their number.
@@ -81,15 +86,17 @@ class DxpHost:
         played = failed = 0
         try:
             while not connection.protocol.is_finished:
-                declined = await self._await_request(connection, MAX_FAILED_REQUESTS - failed)
+                timeout = IDLE_TIMEOUT if played else self.timeouts.request
+                declined = await self._await_request(connection, MAX_FAILED_REQUESTS - failed, timeout)
                 if declined is None:
                     break
                 failed += declined
                 if played:
                     await asyncio.sleep(GAME_INTERVAL)
-                await connection.send(connection.protocol.accept())
-                played += 1
-                await self._play(connection, played, is_last=played == games)
+                async with self._turn:
+                    await connection.send(connection.protocol.accept())
+                    played += 1
+                    await self._play(connection, played, is_last=played == games)
                 failed += not connection.protocol.game.moves
         finally:
             await connection.close()
@@ -107,22 +114,23 @@ class DxpHost:
             while played < games and not connection.protocol.is_finished:
                 side = first if played % 2 == 0 else first.opponent
                 minutes = self.settings.minutes or DEFAULT_MINUTES
-                await connection.request_game(start, side.opponent, minutes=minutes, moves=self.settings.moves)
-                played += 1
-                await self._play(connection, played, is_last=played == games)
+                async with self._turn:
+                    await connection.request_game(start, side.opponent, minutes=minutes, moves=self.settings.moves)
+                    played += 1
+                    await self._play(connection, played, is_last=played == games)
         finally:
             await connection.close()
         return played
 
-    async def _await_request(self, connection: DxpConnection, allowed: int) -> int | None:
+    async def _await_request(self, connection: DxpConnection, allowed: int, timeout: float) -> int | None:
         """Wait for a request that we can accept; return how many we declined, or None if the peer has disconnected.
 
-        Raises `ProtocolError` if we had to decline more than `allowed` requests.
+        Raises `ProtocolError` if we had to decline more than `allowed` requests, and `PeerTimeoutError`.
         """
         chats = declined = 0
         protocol = connection.protocol
         try:
-            async with time_limit(IDLE_TIMEOUT, connection.peer, "did not request a game"):
+            async with time_limit(timeout, connection.peer, "did not request a game"):
                 while True:
                     event = await connection.receive()
                     if isinstance(event, ChatReceived) and (chats := chats + 1) <= MAX_NOTICES:
@@ -187,6 +195,7 @@ class DxpGame:
         self._clock = GameClock(TimeControl(60 * request.minutes) if request.minutes else None)
         self._clocks: list[GameClock] = []  # copies of the clock before each move, for takebacks
         self._notices = 0
+        self._takebacks = 0
         self._end: EndReceived | None = None
         self.outcome: Outcome | None = None
         self.note = ""  # explains an ending that the rules do not define
@@ -357,12 +366,13 @@ class DxpGame:
         return self._protocol.phase is not Phase.PLAYING or (self._protocol.is_our_turn and search is None)
 
     async def _answer_takeback(self, ply: int | None, search: asyncio.Future[Any] | None) -> bool:
-        if not self._host.takebacks or ply is None:
+        if not self._host.takebacks or ply is None or self._takebacks == MAX_TAKEBACKS:
             code = TakebackCode.REFUSED if self._host.takebacks else TakebackCode.NOT_SUPPORTED
             await self._connection.send(self._protocol.answer_takeback(code))
             return False
         if search is not None:
             await self._stop(search)
+        self._takebacks += 1
         await self._connection.send(self._protocol.answer_takeback(TakebackCode.ACCEPTED))
         self._clock = self._clocks[ply].copy()
         del self._clocks[ply + 1 :]

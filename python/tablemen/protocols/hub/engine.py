@@ -9,6 +9,7 @@ import math
 from collections import deque
 from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from types import MappingProxyType, TracebackType
 from typing import Any, Self, TypeVar
 
@@ -191,10 +192,11 @@ class AsyncHubEngine(AsyncEngine):
         self._receiver = asyncio.create_task(self._receive())
 
     @classmethod
-    async def open(
+    async def open(  # noqa: PLR0913 - only the command is required
         cls,
         command: str | Sequence[str],
         *,
+        folder: str | PathLike[str] | None = None,
         variant: str | DraughtsRules = "international",
         options: Mapping[str, Any] = MappingProxyType({}),
         timeouts: HubTimeouts = DEFAULT_TIMEOUTS,
@@ -202,13 +204,14 @@ class AsyncHubEngine(AsyncEngine):
     ) -> Self:
         """Start an engine, and wait until it is ready to play a variant.
 
-        `options` sets options that the engine declares. The version of Hub is detected from the greeting; with `hub1`,
-        Hub 1 is used until then. Raises `PeerError`, `ArgumentError` for a bad value of an option, and `TablemenError`
-        for an option or a variant that the engine does not have.
+        `folder` is its working directory, by default the current one. `options` sets options that the engine declares.
+        The version of Hub is detected from the greeting; with `hub1`, Hub 1 is used until then. Raises `PeerError`,
+        `ArgumentError` for a bad value of an option, and `TablemenError` for an option or a variant that the engine
+        does not have.
         """
         rules = find_variant(variant)
         get_hub_name(rules)  # raise an error for unsupported rules before the engine is started
-        transport = await open_process(command, FRAMING)
+        transport = await open_process(command, FRAMING, folder=folder)
         return await cls.over(transport, variant=rules, options=options, timeouts=timeouts, hub1=hub1)
 
     @classmethod
@@ -578,11 +581,6 @@ class HubEngine(Engine):
     open = opener(AsyncHubEngine.open)  # type: ignore[assignment]  # without the parameter `protocol`
     configure = blocking(AsyncHubEngine.configure)
     ping = blocking(AsyncHubEngine.ping)
-
-    @property
-    def id(self) -> Mapping[str, str]:
-        """The name, version, author and country that the engine reports."""
-        return self._engine.id
 
     @property
     def options(self) -> Mapping[str, Option]:

@@ -71,7 +71,7 @@ def parse_command(text: str) -> HubMessage:  # noqa: PLR0911 - one return for ea
         case "depth":
             return build_message("level", depth=_number(text, words, 0))
         case "time":
-            return build_message("level", move_time=format_seconds(_number(text, words, 0) / 1000))
+            return build_message("level", move_time=format_real(_number(text, words, 0) / 1000, 3))
         case "level" if words != ["infinite"]:
             moves, left = _number(text, words, 0), format_seconds(_number(text, words, 1) / 1000)
             increment = _number(text, words, 2) if len(words) > 2 else 0

@@ -226,9 +226,9 @@ class OptionType(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """An option of an engine with its value: a bool, a number from `least` to `most`, a text, or one of `values`.
+    """An option of an engine with its value: a bool, a number from `minimum` to `maximum`, a text, or one of `values`.
 
-    >>> threads = Option("threads", OptionType.INT, 1, least=1, most=16)
+    >>> threads = Option("threads", OptionType.INT, 1, minimum=1, maximum=16)
     >>> print(format_option(threads))
     param name=threads value=1 type=int min=1 max=16
     >>> threads.parse("64")
@@ -239,8 +239,8 @@ class Option:
     name: str
     type: OptionType
     value: Any
-    least: float | None = None
-    most: float | None = None
+    minimum: float | None = None
+    maximum: float | None = None
     values: tuple[str, ...] = ()
 
     @property
@@ -258,11 +258,11 @@ class Option:
         if self.type is OptionType.STRING:
             return "a text"
         kind = "a whole number" if self.type is OptionType.INT else "a number"
-        if self.least is None and self.most is None:
+        if self.minimum is None and self.maximum is None:
             return kind
-        if self.least is None or self.most is None:
-            return f"{kind} of at most {self.most}" if self.least is None else f"{kind} of at least {self.least}"
-        return f"{kind} from {self.least} to {self.most}"
+        if self.minimum is None or self.maximum is None:
+            return f"{kind} of at most {self.maximum}" if self.minimum is None else f"{kind} of at least {self.minimum}"
+        return f"{kind} from {self.minimum} to {self.maximum}"
 
     def parse(self, text: str) -> Any:
         """Parse a value. Raises `ArgumentError` if it is not allowed."""
@@ -288,7 +288,7 @@ class Option:
         if self.type is OptionType.ENUM:
             return value in self.values
         if self.is_numeric:
-            return (self.least is None or self.least <= value) and (self.most is None or value <= self.most)
+            return (self.minimum is None or self.minimum <= value) and (self.maximum is None or value <= self.maximum)
         return True
 
     def with_value(self, value: Any) -> Option:
@@ -310,7 +310,7 @@ def parse_option(message: HubMessage) -> Option:
     kind = OptionType(declared) if declared in set(OptionType) else OptionType.STRING
     option = Option(name, kind, None, values=tuple((message.get("values") or "").split()))
     if option.is_numeric:
-        option = replace(option, least=_parse_bound(message, "min"), most=_parse_bound(message, "max"))
+        option = replace(option, minimum=_parse_bound(message, "min"), maximum=_parse_bound(message, "max"))
     text = message.get("value") or ""
     value = _parse_typed(kind, text)
     if value is None and option.is_numeric and _HUGE.fullmatch(text.strip()):
@@ -352,8 +352,8 @@ def format_option(option: Option) -> HubMessage:
         name=option.name,
         value=_format_value(option.value),
         type=option.type.value,
-        min=option.least,
-        max=option.most,
+        min=option.minimum,
+        max=option.maximum,
         values=" ".join(option.values) if option.type is OptionType.ENUM else None,
     )
 
@@ -386,15 +386,17 @@ def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B
     >>> parse_level(parse_message("level depth=6"), Limit(depth=4, time=1))
     Limit(depth=6, nodes=None, time=1, clock=None)
 
-    Raises `NotationError` if a number is invalid or the time of a clock is missing.
+    A number that is too large is reduced, and a negative time of a clock counts as 0, since a board may report a clock
+    that has run out. Raises `NotationError` if a number is invalid or the time of a clock is missing.
     """
 
-    def number(name: str) -> float | None:
+    def number(name: str, minimum: int | None = None) -> float | None:
         text = level.get(name)
         parsed = parse_int(text) if name in {"moves", "depth", "nodes"} else parse_real(text)
-        if parsed is None and level.has(name):
+        if level.has(name) and (parsed is None or (minimum is not None and parsed < minimum)):
             got = "no value" if text is None else repr(text)
-            raise NotationError(f"{name}: expected a number, got {got}", str(level))
+            expected = "a number" if minimum is None else f"a number of at least {minimum}"
+            raise NotationError(f"{name}: expected {expected}, got {got}", str(level))
         return parsed
 
     if level.has("infinite"):
@@ -405,11 +407,11 @@ def parse_level(level: HubMessage, before: Limit = Limit()) -> Limit:  # noqa: B
         if left is None:
             raise NotationError("the clock has no time", str(level))
         clock = Clock(max(0.0, left), max(0.0, increment or 0.0), int(moves) if moves and moves >= 1 else None)
-    depth, nodes, time = number("depth"), number("nodes"), number("move-time")
+    depth, nodes, time = number("depth", 1), number("nodes", 1), number("move-time", 0)
     return Limit(
-        depth=before.depth if depth is None else min(max(1, int(depth)), MAX_DEPTH),
-        nodes=before.nodes if nodes is None else min(max(1, int(nodes)), MAX_NODES),
-        time=before.time if time is None else max(0.0, time),
+        depth=before.depth if depth is None else min(int(depth), MAX_DEPTH),
+        nodes=before.nodes if nodes is None else min(int(nodes), MAX_NODES),
+        time=before.time if time is None else time,
         clock=clock,
     )
 

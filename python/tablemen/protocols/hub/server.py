@@ -34,10 +34,10 @@ def engine_options() -> dict[str, Option]:
     """Return the options of the engine with their default values."""
     options = (
         Option(VARIANT, OptionType.ENUM, NORMAL, values=tuple(HUB_VARIANTS)),
-        Option("threads", OptionType.INT, 1, least=1, most=MAX_THREADS),
-        Option("table", OptionType.INT, DEFAULT_TABLE_MB, least=1, most=MAX_TABLE_MB),  # megabytes
-        Option("level", OptionType.INT, 0, least=0, most=MAX_LEVEL),  # 0 for full strength
-        Option("seed", OptionType.INT, 0, least=0, most=MAX_SEED),
+        Option("threads", OptionType.INT, 1, minimum=1, maximum=MAX_THREADS),
+        Option("table", OptionType.INT, DEFAULT_TABLE_MB, minimum=1, maximum=MAX_TABLE_MB),  # megabytes
+        Option("level", OptionType.INT, 0, minimum=0, maximum=MAX_LEVEL),  # 0 for full strength
+        Option("seed", OptionType.INT, 0, minimum=0, maximum=MAX_SEED),
     )
     return {option.name: option for option in options}
 

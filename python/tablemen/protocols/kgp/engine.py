@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any, TypeAlias
@@ -333,6 +333,13 @@ class AsyncKgpEngine(AsyncEngine):
     def name(self) -> str:
         """The name that the client has sent."""
         return escape_controls(self._connection.name) or "kgp"
+
+    @property
+    def id(self) -> Mapping[str, str]:
+        """The name and the authors that the client has sent."""
+        info = self._connection.protocol.info
+        values = {"name": info.name, "author": info.authors}
+        return {key: escape_controls(value) for key, value in values.items() if value}
 
     async def choose(
         self,

@@ -13,6 +13,7 @@ import sys
 import textwrap
 import threading
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, PeerGoneError, ProtocolError
@@ -133,18 +134,25 @@ def _name_signal(number: int) -> str:
         return f"signal {number}"
 
 
-async def open_process(command: str | Sequence[str], framing: Framing) -> ProcessTransport:
-    """Start a program. Raises `PeerGoneError` if it cannot be started."""
-    process, peer = await _start(split_command(command), framing.read_limit)
+async def open_process(
+    command: str | Sequence[str], framing: Framing, *, folder: str | os.PathLike[str] | None = None
+) -> ProcessTransport:
+    """Start a program, in a folder if one is given. Raises `PeerGoneError` if it cannot be started."""
+    process, peer = await _start(split_command(command), framing.read_limit, folder)
     return ProcessTransport(process, framing, peer)
 
 
-async def _start(words: list[str], read_limit: int) -> tuple[asyncio.subprocess.Process, str]:
+async def _start(
+    words: list[str], read_limit: int, folder: str | os.PathLike[str] | None = None
+) -> tuple[asyncio.subprocess.Process, str]:
     peer = textwrap.shorten(shlex.join(words), MAX_COMMAND, placeholder=" …")
     pipe = asyncio.subprocess.PIPE
+    path = None if folder is None else Path(folder).expanduser()
+    if path is not None and not path.is_dir():
+        raise PeerGoneError(peer, f"cannot be started: {path} is not a folder")
     try:
         process = await asyncio.create_subprocess_exec(
-            *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=read_limit, start_new_session=True
+            *words, stdin=pipe, stdout=pipe, stderr=pipe, limit=read_limit, start_new_session=True, cwd=path
         )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error

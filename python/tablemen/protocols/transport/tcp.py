@@ -7,6 +7,7 @@ import contextlib
 import errno
 import ipaddress
 import re
+import socket
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from tablemen.errors import ArgumentError, PeerGoneError
@@ -15,6 +16,11 @@ from tablemen.protocols.transport.stream import Framing, StreamTransport, Transp
 CONNECT_TIMEOUT = 10.0  # seconds
 LOOPBACK = "127.0.0.1"
 MAX_PENDING = 16  # connections that wait for `accept`
+KEEPALIVE = {
+    "TCP_KEEPIDLE": 60,
+    "TCP_KEEPINTVL": 20,
+    "TCP_KEEPCNT": 3,
+}  # a peer that has lost power is gone in 2 minutes
 
 _ADDRESS = re.compile(r"(?:\[(?P<six>[0-9A-Fa-f:.%\w]+)\]|(?P<host>[^\s:/\[\]]*)):(?P<port>[0-9]{1,5})", re.ASCII)
 
@@ -81,7 +87,18 @@ async def connect(address: Address, framing: Framing, *, seconds: float = CONNEC
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=framing.read_limit)
     except OSError as error:
         raise PeerGoneError(peer, f"cannot be reached: {error.strerror or error}") from error
+    _keep_alive(writer)
     return StreamTransport(reader, writer, framing, peer)
+
+
+def _keep_alive(writer: asyncio.StreamWriter) -> None:
+    """Let the system detect a peer that is gone without closing the connection, such as in a game without a clock."""
+    connected = writer.get_extra_info("socket")
+    with contextlib.suppress(OSError):  # the peer has already disconnected
+        connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in KEEPALIVE.items():
+            if hasattr(socket, name):  # not on every platform
+                connected.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 def name_peer(address: tuple[Any, ...] | None) -> str:
@@ -133,6 +150,7 @@ class Listener(PendingConnections[StreamTransport]):
         await self._server.start_serving()
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        _keep_alive(writer)
         await self._add(StreamTransport(reader, writer, self._framing, name_peer(writer.get_extra_info("peername"))))
 
     async def close(self) -> None:

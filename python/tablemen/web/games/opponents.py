@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -211,7 +212,8 @@ class SharedEngine(FairThreadPool):
 
         def give_up() -> None:
             is_late.set()
-            self._player.close()
+            late, self._player = self._player, replace(self._player)  # a closed player cannot be used any more
+            late.close()
 
         stop = partial(self.stop, user)
         try:
