@@ -170,7 +170,7 @@ def test_number_of_threads_is_limited(threads: int) -> None:
 
 
 def test_length_of_random_games() -> None:
-    assert START.random_playouts(3, seed=1, longest=5) == ((None,) * 3, (5,) * 3)
+    assert START.random_playouts(3, seed=1, max_plies=5) == ((None,) * 3, (5,) * 3)
     over = Position.from_fen("B:W28:B", "international")
     assert over.random_playouts(2, seed=1) == ((Side.WHITE,) * 2, (0, 0))
     assert START.random_playouts(0, seed=1) == ((), ())

@@ -160,9 +160,9 @@ def test_large_numbers_of_seeds_do_not_overflow() -> None:
 @given(strategies.rule_sets(), st.integers(-(2**70), 2**70))
 def test_random_games_depend_only_on_the_seed(rules: Any, seed: int) -> None:
     start = Position.start(rules)
-    games = start.random_playouts(40, seed=seed, longest=300)
-    assert games == start.random_playouts(40, seed=seed, threads=2, longest=300)
-    assert games.results[:7] == start.random_playouts(7, seed=seed, longest=300).results
+    games = start.random_playouts(40, seed=seed, max_plies=300)
+    assert games == start.random_playouts(40, seed=seed, threads=2, max_plies=300)
+    assert games.results[:7] == start.random_playouts(7, seed=seed, max_plies=300).results
     assert len(games.results) == len(games.lengths) == 40
     shortest = 0 if start.outcome() else 1  # some custom rules have no legal first move
     assert all(shortest <= length <= 300 for length in games.lengths)
@@ -180,12 +180,12 @@ def test_results_of_random_games() -> None:
     assert len(set(games.lengths)) > 20
     assert set(games.results) == {SOUTH, NORTH, None}
     assert START.random_playouts(500, seed=2) != games
-    assert START.random_playouts(3, seed=1, longest=5) == ((None,) * 3, (5,) * 3)
+    assert START.random_playouts(3, seed=1, max_plies=5) == ((None,) * 3, (5,) * 3)
     assert START.random_playouts(0, seed=1) == ((), ())
     over = Position.from_text("<6,24,0,0,0,0,0,0,0,4,4,4,4,4,3> south", "kalah")
     assert over.random_playouts(2, seed=1) == ((SOUTH,) * 2, (0, 0))
     last = Position.from_text("<6,24,23,0,0,0,0,0,1,0,0,0,0,0,0> south", "kalah")
-    assert last.random_playouts(2, seed=1, longest=1) == ((SOUTH,) * 2, (1, 1))
+    assert last.random_playouts(2, seed=1, max_plies=1) == ((SOUTH,) * 2, (1, 1))
 
 
 def test_hash_keys_depend_on_seeds_and_not_on_rules() -> None:
