@@ -381,8 +381,7 @@ class SearchEngine:
     def __new__(cls, *, table_mb: int, threads: int, seed: int, pruning: bool) -> SearchEngine: ...
     def search(
         self,
-        start: Position | MancalaPosition,
-        moves: Iterable[Move | MancalaMove],
+        game: tuple[Position | MancalaPosition, Iterable[Move | MancalaMove]],
         limit: Limit,
         *,
         root_moves: Iterable[Move | MancalaMove],

@@ -477,7 +477,7 @@ class Searcher:
         found = () if root_moves is None else _find_root_moves(position, root_moves)
         self._set_history(start, moves)
         handle = self._engine.search(
-            start, moves, limit, root_moves=found, evaluation=evaluation, multipv=multipv, pondering=ponder
+            (start, moves), limit, root_moves=found, evaluation=evaluation, multipv=multipv, pondering=ponder
         )
         return Analysis(handle, decide)
 

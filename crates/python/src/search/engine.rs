@@ -67,26 +67,25 @@ impl SearchEngine {
         })
     }
 
-    /// Start a search of the position after `moves` from `start`. Only `root_moves` are searched at the root, or all
+    /// Start a search of the last position of a game, given by its start and moves. Only `root_moves` are searched at the root, or all
     /// legal moves if there are none.
     ///
     /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
-    #[pyo3(signature = (start, moves, limit, *, root_moves, evaluation, multipv, pondering))]
+    #[pyo3(signature = (game, limit, *, root_moves, evaluation, multipv, pondering))]
     fn search(
         &self,
-        start: &Bound<'_, PyAny>,
-        moves: &Bound<'_, PyAny>,
+        game: (Bound<'_, PyAny>, Bound<'_, PyAny>),
         limit: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
         multipv: IntArg,
         pondering: bool,
     ) -> PyResult<SearchHandle> {
-        let py = start.py();
+        let py = limit.py();
         let limit = to_limit(limit)?;
         let multipv = multipv.within(py, "multipv", 1, MAX_MULTIPV)? as usize;
         let guard = self.acquire(py)?;
-        let (root, task) = self.prepare(start, moves, root_moves, evaluation)?;
+        let (root, task) = self.prepare(&game.0, &game.1, root_moves, evaluation)?;
         let time = Arc::new(TimeManager::new(limit, pondering));
         *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&time));
         let (table, seed, threads, full_width) = (Arc::clone(&self.table), self.seed, self.threads, self.full_width);

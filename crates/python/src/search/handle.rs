@@ -138,12 +138,14 @@ impl SearchHandle {
         self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Raise `TablemenError` in a process that was forked after the start of the search: threads are not copied.
+    /// Raise `TablemenError` in a process that was forked during the search: a fork does not copy the search thread.
     fn check_process(&self, py: Python<'_>) -> PyResult<()> {
-        if process::id() == self.process {
+        // The lock is not acquired: a thread that does not exist in this process may hold it.
+        let has_all_results = || self.results.try_lock().is_ok_and(|results| results.lines.is_some());
+        if process::id() == self.process || has_all_results() {
             return Ok(());
         }
-        let problem = format!("this search runs in process {}, from which this one was forked", self.process);
+        let problem = format!("this search runs in process {}, not in this process, a fork of it", self.process);
         Err(python::error(py, "TablemenError", (problem,)))
     }
 }
