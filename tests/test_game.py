@@ -121,7 +121,7 @@ def test_moves_can_be_a_text() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "problem"),
     [
-        ("32-28 19-28", 1, 7, "move 2, 19-28: 19 to 28 is too far for a man"),
+        ("32-28 19-28", 1, 7, "move 2, 19-28: a white man stands on 28"),
         ("1. 32-28\n   19-99", 2, 7, "move 2, 19-99: "),
         ("32-28 1-1 19-23", 1, 7, "move 2, 1-1: a move must end on another square"),
         ("32-28 {a comment}", 1, 7, "move 2, {a: "),
@@ -136,7 +136,7 @@ def test_an_error_in_a_text_of_moves_has_its_place(text: str, line: int, column:
 
 def test_an_ambiguous_move_and_a_move_after_the_end_of_a_text() -> None:
     with pytest.raises(AmbiguousMoveError) as caught:
-        Game(Position.from_fen("W:WK10:B11,18,23,27,28,33", "international"), "1. 10x2")
+        Game(Position.from_fen("W:WK10:B14,17,27,31", "international"), "1. 10x3")
     assert (caught.value.column, len(caught.value.candidates)) == (4, 2)
     over = Position.from_fen("W:WK48:BK1,K43", "international")
     with pytest.raises(NotationError, match=r"column 7: move 2, 1-6: the game is over: a king against a king"):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablemen import Game, IllegalMoveError, NotationError, TablemenError
+from tablemen import IllegalMoveError, NotationError, TablemenError
 from tablemen.draughts import Move, Position
 from tablemen.draughts.move_errors import explain_illegal, explain_start
 from tablemen.draughts.notation import format_move
@@ -91,10 +92,11 @@ def test_exactly_the_illegal_moves_have_an_explanation(position: Position, data:
     explanation = explain_illegal(position, start, end)
     assert (explanation is None) == bool(position.find_moves([start, end]))
     if explanation is not None:
-        for move in (f"{start}x{end}", Move(position.variant, [start, end])):
-            assert position.explain_illegal(move) == explanation
+        text, move = f"{start}x{end}", Move(position.variant, [start, end])
+        for call in (partial(position.parse_move, text), partial(position.play, move)):
+            assert position.explain_illegal(call.args[0]) == explanation
             with pytest.raises(IllegalMoveError) as caught:
-                Game(position).push(move)
+                call()
             assert caught.value.reason == explanation
             assert str(caught.value).endswith(f": {explanation}")
             assert pickle.loads(pickle.dumps(caught.value)).reason == explanation
@@ -110,7 +112,7 @@ def test_reasons_of_moves_that_differ_from_a_legal_one() -> None:
     position = Position.from_fen("W:W14:B8,9,18,19", "international")
     with pytest.raises(IllegalMoveError) as caught:
         position.parse_move("14x25x14")
-    assert caught.value.reason == "no capture has this path; the legal ones are 14x3x12x23x14"
+    assert caught.value.reason == "no capture has this path; the legal ones are 14x23x12x3x14"
     start = Position.start("international")
     texts = {
         Move("frisian", [31, 27]): "it is a move of Frisian draughts, not of International draughts",

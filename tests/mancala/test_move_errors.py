@@ -58,8 +58,9 @@ def test_exactly_the_illegal_moves_have_a_reason(position: Position) -> None:
         text = str(house) if house else "swap"
         explanation = explain_illegal(position, house)
         assert (explanation is None) == (house in legal)
-        for move in (text, Move(position.variant, house)):
-            assert position.explain_illegal(move) == explanation
+        assert position.explain_illegal(text) == explanation
+        if house:
+            assert position.explain_illegal(Move(position.variant, house)) == explanation
         if explanation is not None:
             with pytest.raises(IllegalMoveError) as caught:
                 position.parse_move(text)
