@@ -118,7 +118,7 @@ class Position:
         self,
         *,
         turn: Side | None = None,
-        pieces: Mapping[int | str, Piece | None] | Mapping[Square, Piece] | None = None,
+        pieces: Mapping[Any, Piece | None] | None = None,
         king_runs: Mapping[Side, tuple[int | str, int]] | None = None,
     ) -> Position: ...
     def mirror(self) -> Position: ...

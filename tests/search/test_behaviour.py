@@ -328,14 +328,15 @@ def test_excluded_moves_do_not_affect_later_searches() -> None:
         assert (result.move, result.score.is_win) == (expected.move, expected.score.is_win)
 
 
-@pytest.mark.parametrize("limit", [Limit(depth=3), Level(1), Level(8)], ids=str)
-def test_root_moves_limit_the_lines(limit: Limit | Level) -> None:
-    game: Game[Position, Move] = Game(Position.start("international"), "32-28 19-23 28x19")
-    texts = {"13x24"}
-    assert str(searcher().choose(game, limit, root_moves=texts).move) == "13x24"
-    if isinstance(limit, Limit):
-        lines = searcher().analyse(game, limit, multipv=9, root_moves=[*texts, *game.legal_moves()[:1]]).result().lines
-        assert {str(line.line[0]) for line in lines} == texts
+@pytest.mark.parametrize("level", [Level(1), Level(8)], ids=str)
+def test_root_moves_limit_lines_and_levels(level: Level) -> None:
+    game: Game[Position, Move] = Game(Position.start("international"), "32-28")
+    first, second, *_ = game.legal_moves()
+    root_moves: list[Move | str] = [first, str(second), str(first)]
+    lines = searcher().analyse(game, Limit(depth=3), multipv=9, root_moves=root_moves).result().lines
+    assert {line.line[0] for line in lines} == {first, second}
+    assert len(lines) == 2
+    assert searcher().choose(game, level, root_moves=[second]).move == second
 
 
 @pytest.mark.parametrize(
