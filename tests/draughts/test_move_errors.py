@@ -6,7 +6,7 @@ import pickle
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen import IllegalMoveError, NotationError, TablemenError
@@ -102,6 +102,7 @@ def test_exactly_the_illegal_moves_have_an_explanation(position: Position, data:
             assert pickle.loads(pickle.dumps(caught.value)).reason == explanation
 
 
+@settings(max_examples=30)
 @given(strategies.played_positions(strategies.variants()))
 def test_legal_moves_have_no_explanation(position: Position) -> None:
     for move in position.legal_moves():

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tablemen import ArgumentError, IllegalMoveError, InvalidPositionError, Side, TablemenError
 from tablemen.draughts import VARIANTS, Kind, Move, Piece, Position, Square
@@ -183,6 +183,7 @@ def test_random_games_without_a_seed_differ() -> None:
 # Editing
 
 
+@settings(max_examples=40)
 @given(positions())
 def test_piece_map_and_replace_are_inverse(position: Position) -> None:
     pieces, squares = position.piece_map(), position.variant.mover.squares

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tablemen import IllegalMoveError
 from tablemen.mancala import KALAH, OWARE, GrandSlam, Move, Position, Swap
@@ -51,6 +51,7 @@ def test_a_grand_slam_may_be_forbidden() -> None:
     assert explain_illegal(GRAND_SLAM, 1) is None
 
 
+@settings(max_examples=40)
 @given(strategies.positions())
 def test_exactly_the_illegal_moves_have_a_reason(position: Position) -> None:
     legal = {move.house for move in position.legal_moves()}

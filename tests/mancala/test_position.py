@@ -198,6 +198,7 @@ def test_random_games_without_a_seed_differ() -> None:
     assert START.random_playouts(50) != START.random_playouts(50)
 
 
+@settings(max_examples=40)
 @given(strategies.positions())
 def test_replace_with_the_same_seeds_is_the_same_position(position: Position) -> None:
     houses = {side: position.houses(side) for side in Side}
@@ -215,6 +216,7 @@ def test_replace_changes_the_given_side_only() -> None:
     assert len(caught.value.problems) == 3
 
 
+@settings(max_examples=40)
 @given(strategies.positions())
 def test_mirrored_positions_have_the_same_moves(position: Position) -> None:
     if position.swap_open:

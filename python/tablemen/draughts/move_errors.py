@@ -19,7 +19,7 @@ from tablemen.outcome import Side, Termination
 from tablemen.work import work_limit
 
 MAX_LISTED = 4  # moves in an explanation
-MAX_WORK = 1_000_000  # units of work for an explanation, about a tenth of a second
+MAX_WORK = 200_000  # units of work for an explanation: some hundredths of a second
 
 
 def explain_move(position: Position, move: Move | str) -> str | None:

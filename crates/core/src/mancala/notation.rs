@@ -73,7 +73,7 @@ pub fn parse_position(text: &str, rules: &Rules, variant: &str) -> Result<Setup,
 }
 
 fn malformed() -> NotationError {
-    NotationError::new("a board is written <houses,store,store,seeds,…> and a side", 0)
+    NotationError::new("expected a board <houses,store,store,seeds,…> and a side", 0)
 }
 
 /// Parse the numbers of a board; the first is the number of houses per side. Return the others.
@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn errors_have_a_message_and_a_location() {
         for (text, problem, at) in [
-            ("1,0,0,0,0", "a board is written <houses,store,store,seeds,…> and a side", 0),
-            ("<1,0,0,0,0>>", "a board is written <houses,store,store,seeds,…> and a side", 0),
+            ("1,0,0,0,0", "expected a board <houses,store,store,seeds,…> and a side", 0),
+            ("<1,0,0,0,0>>", "expected a board <houses,store,store,seeds,…> and a side", 0),
             (" <2,x>", "the board has 2 houses a side, one has 1", 2),
             ("<1,½, x ,0>", "'½' is not a number of seeds", 3),
             ("<1,0, x ,0>", "'x' is not a number of seeds", 5),
