@@ -72,6 +72,11 @@ class Heap:
             raise IllegalMoveError(move, self)
         return replace(self, matches=self.matches - move.matches, turn=self.turn.opponent)
 
+    def explain_illegal(self, move: Take | str) -> str | None:
+        """Explain which moves are legal, if this one is not."""
+        legal = self.legal_moves()
+        return None if str(move).strip() in map(str, legal) else f"take 1 to {len(legal)}"
+
     def outcome(self) -> Outcome | None:
         """Return the winner if no match is left."""
         return None if self.matches else Outcome(self.turn.opponent, Termination.NO_MOVE)
@@ -113,10 +118,6 @@ class Heaps(Family):
     def draw(self, position: Heap, *, orientation: Side) -> str:  # noqa: ARG002 - a heap has no sides
         """Draw the matches as strokes."""
         return f"{'|' * position.matches}\n{self.side_name(position.turn)} to move"
-
-    def explain_illegal_move(self, text: str, position: Heap) -> str:  # noqa: ARG002 - any other number is illegal
-        """Explain which moves are legal."""
-        return f"take 1 to {len(position.legal_moves())}"
 
     def balance(self, position: Heap) -> float:  # noqa: ARG002 - no match belongs to a side
         """Return 0, because neither side has an advantage."""

@@ -10,7 +10,18 @@ from typing import Any
 
 import pytest
 
-from tablemen import Game, GameError, GameOverError, IllegalMoveError, NotationError, Outcome, Side, Termination
+from tablemen import (
+    AmbiguousMoveError,
+    Game,
+    GameError,
+    GameOverError,
+    IllegalMoveError,
+    NotationError,
+    Outcome,
+    Side,
+    Termination,
+    mancala,
+)
 from tablemen.draughts import Move, Position
 from tablemen.draws import DrawRule, Repetition
 from tests.guided_play import DraughtsGame
@@ -89,6 +100,62 @@ def test_a_game_needs_a_position() -> None:
 def test_an_illegal_move_in_the_list_is_refused() -> None:
     with pytest.raises(IllegalMoveError):
         Game(Position.start("international"), ["32-28", "32-28"])
+
+
+def test_moves_can_be_a_text() -> None:
+    start = Position.start("international")
+    moves = "32-28 19-23 28x19 14x23"
+    expected: DraughtsGame = Game(start, OPENING)
+    for text in (
+        moves,
+        f"  {moves}\n",
+        f"1.{moves.replace(' 28', ' 2.28')} 1-1",
+        f"1. {moves.replace(' 28', chr(10) + '2. 28')} *",
+        moves.replace("19-23", "1... 19–23"),
+    ):
+        assert Game(start, text) == expected
+    assert Game(start, " ") == Game(start, "1. *") == Game(start)
+    assert [move.house for move in Game(mancala.Position.start("kalah"), "1. 3 1 1... 2").moves] == [3, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ("32-28 19-28", 1, 7, "move 2, 19-28: a white man stands on 28"),
+        ("1. 32-28\n   19-99", 2, 7, "move 2, 19-99: "),
+        ("32-28 1-1 19-23", 1, 7, "move 2, 1-1: a move must end on another square"),
+        ("32-28 {a comment}", 1, 7, "move 2, {a: "),
+    ],
+)
+def test_an_error_in_a_text_of_moves_has_its_place(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        Game(Position.start("international"), text)
+    assert (caught.value.line, caught.value.column, caught.value.text) == (line, column, text)
+    assert caught.value.problem.startswith(problem)
+
+
+def test_an_ambiguous_move_and_a_move_after_the_end_of_a_text() -> None:
+    with pytest.raises(AmbiguousMoveError) as caught:
+        Game(Position.from_fen("W:WK10:B14,17,27,31", "international"), "1. 10x3")
+    assert (caught.value.column, len(caught.value.candidates)) == (4, 2)
+    over = Position.from_fen("W:WK48:BK1,K43", "international")
+    with pytest.raises(NotationError, match=r"column 7: move 2, 1-6: the game is over: a king against a king"):
+        Game(over, "48x30 1-6")
+
+
+def test_turn_and_text_are_those_of_the_position() -> None:
+    game = opening()
+    assert (game.turn, game.fen(), game.text()) == (game.position.turn, game.position.fen(), game.position.text())
+    sowing = Game(mancala.Position.start("kalah"), "3 1")
+    assert (sowing.turn, sowing.text()) == (Side.BLACK, sowing.position.text())
+    with pytest.raises(GameError, match="Kalah has no FEN"):
+        sowing.fen()
+
+
+def test_a_side_is_neither_true_nor_false() -> None:
+    for side in Side:
+        with pytest.raises(TypeError, match=r"side\.opponent"):
+            bool(side)
 
 
 @pytest.mark.parametrize("side", Side)

@@ -6,7 +6,7 @@ All of them are `ValueError`s, and have the details as attributes::
     ├── ArgumentError          .name, .value, .expected
     ├── InvalidRulesError      .name, .problems
     ├── InvalidPositionError   .problems
-    ├── IllegalMoveError       .move, .position
+    ├── IllegalMoveError       .move, .position, .reason
     ├── NotationError          .problem, .text, .line, .column
     │   ├── AmbiguousMoveError .candidates
     │   └── PdnError           .game
@@ -24,7 +24,8 @@ All of them are `ValueError`s, and have the details as attributes::
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -76,15 +77,25 @@ class InvalidPositionError(TablemenError):
 
 
 class IllegalMoveError(TablemenError):
-    """A move is not legal in a position."""
+    """A move, or the move that a text describes, is not legal in a position."""
 
     def __init__(self, move: object, position: object) -> None:
         self.move = move
         self.position = position
         super().__init__(move, position)
 
+    @cached_property
+    def reason(self) -> str:
+        """Why the move is not legal, as `position.explain_illegal` explains it; computed on first use."""
+        explain: Callable[[object], str | None] = getattr(self.position, "explain_illegal", lambda _: None)
+        try:
+            reason = explain(self.move)
+        except WorkLimitError:
+            reason = None
+        return reason or f"{str(self.move).strip()} is not a legal move"
+
     def __str__(self) -> str:
-        return f"{_SHORT.repr(self.move)} is not legal in {_SHORT.repr(self.position)}"
+        return f"{_SHORT.repr(self.move)} is not legal in {_SHORT.repr(self.position)}: {self.reason}"
 
 
 class NotationError(TablemenError):

@@ -196,13 +196,9 @@ class Family(ABC):
             position.play(position.parse_move(text))
         except NotationError as error:
             return error.problem
-        except IllegalMoveError:
-            return self.explain_illegal_move(text, position)
+        except IllegalMoveError as error:
+            return error.reason
         return None
-
-    def explain_illegal_move(self, text: str, position: Any) -> str:  # noqa: ARG002 - for families that explain more
-        """Explain why a move that is not legal cannot be played."""
-        return f"{text.strip()} is not a legal move"
 
     def explain_illegal_places(self, places: Sequence[str], position: Any) -> str | None:
         """Explain why the move given by its places is not legal; return None if it is.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar, cast
 
 from tablemen.draws import DrawRule, Ply, Repetition
-from tablemen.errors import GameError, GameOverError
+from tablemen.errors import AmbiguousMoveError, GameError, GameOverError, IllegalMoveError, NotationError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.position import DrawCounters, Position
 
@@ -15,6 +16,9 @@ P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
 
 POSITION_MEMBERS = ("variant", "turn", "legal_moves", "parse_move", "play", "outcome")
+_MOVE_NUMBER = re.compile(r"[0-9]+\.+")
+_WORD = re.compile(r"\S+")
+_RESULTS = {"*", "0-0", "0-1", "0-2", "1-0", "1-1", "2-0", "1/2-1/2", "½-½"}
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # declared losses, possible for either side at any time
 
 # The component that counts a draw rule: the game, the compiled draw counters, or the methods of the rule.
@@ -33,12 +37,18 @@ class Game(Generic[P, M]):
     28x19 28x19
     >>> [str(move) for move in game.legal_moves()]
     ['28x19']
-    >>> game.resign(game.position.turn)
+    >>> game.resign(game.turn)
     Outcome(winner=Side.BLACK, termination=Termination.RESIGNATION)
+
+    The moves can also be one text, separated by blanks. Move numbers such as `1.` and a result at the end are skipped.
+    Raises `NotationError`, with the line, the column and the number of the move, if one of them cannot be played.
+
+    >>> len(Game(Position.start("russian"), "1. c3-d4 d6-c5 2. b2-c3").moves)
+    3
     """
 
     def __init__(
-        self, position: Position[P, M], moves: Iterable[M | str] = (), *, declared: Outcome | None = None
+        self, position: Position[P, M], moves: Iterable[M | str] | str = (), *, declared: Outcome | None = None
     ) -> None:
         if not _is_position(position):
             raise TypeError(f"expected a position, got {position!r}")
@@ -60,8 +70,11 @@ class Game(Generic[P, M]):
         self._own_counts = [own_counts]
         self._declared: Outcome | None = None
         self._ended = start.outcome() or self._find_draw(start, 1, counters, own_counts)
-        for move in moves:
-            self.push(move)
+        if isinstance(moves, str):
+            self._push_text(moves)
+        else:
+            for move in moves:
+                self.push(move)
         if declared is not None:
             self._check_declared(declared)
             self._declare(declared)
@@ -77,6 +90,11 @@ class Game(Generic[P, M]):
         return self._positions[-1]
 
     @property
+    def turn(self) -> Side:
+        """The side to move in the current position."""
+        return self._positions[-1].turn
+
+    @property
     def positions(self) -> tuple[P, ...]:
         """All positions of the game, from the start to the current one."""
         return tuple(self._positions)
@@ -90,6 +108,31 @@ class Game(Generic[P, M]):
     def declared(self) -> Outcome | None:
         """The declared result: a resignation, an agreement, a claim or a loss on time; None if there is none."""
         return self._declared
+
+    def text(self) -> str:
+        """Return the current position as text, in the notation of its family.
+
+        >>> from tablemen.mancala import Position
+        >>> Game(Position.start("kalah"), "3 1").text()
+        '<6,1,0,0,5,1,6,6,5,4,4,4,4,4,4> north'
+        """
+        text: str = cast("Any", self.position).text()  # `text` is optional for a family
+        return text
+
+    def fen(self) -> str:
+        """Return the FEN of the current position of a game of draughts; `text` is the method for all families.
+
+        >>> from tablemen.draughts import Position
+        >>> Game(Position.from_fen("W:W31:B1", "international"), "31-27").fen()
+        'B:W27:B1'
+
+        Raises `GameError` in other families.
+        """
+        position: Any = self.position
+        if not hasattr(position, "fen"):
+            raise GameError(f"{position.variant} has no FEN: use text()")
+        fen: str = position.fen()
+        return fen
 
     def count_moves(self, side: Side) -> int:
         """Return the number of moves that a side has played.
@@ -143,6 +186,36 @@ class Game(Generic[P, M]):
         self._counters.append(counters)
         self._own_counts.append(own_counts)
         return played
+
+    def _push_text(self, text: str) -> None:
+        """Play the moves of a text. Raises `NotationError` with the location of the first that cannot be played."""
+        words = list(_WORD.finditer(text))
+        if words and words[-1].group() in _RESULTS:
+            words.pop()
+        for word in words:
+            number = _MOVE_NUMBER.match(word.group())
+            start = word.start() + (number.end() if number else 0)
+            move = text[start : word.end()]
+            if not move:
+                continue
+            try:
+                self.push(move)
+            except (NotationError, IllegalMoveError, GameOverError) as error:
+                raise self._locate(error, move, text, start) from error
+
+    def _locate(self, error: TablemenError, move: str, text: str, start: int) -> NotationError:
+        """Return the error about a move of a text with its number and location."""
+        before = text[:start]
+        line, column = before.count("\n") + 1, start - before.rfind("\n")
+        if isinstance(error, NotationError):
+            reason = error.problem
+            column += error.column - 1
+        else:
+            reason = error.reason if isinstance(error, IllegalMoveError) else str(error)
+        problem = f"move {len(self._moves) + 1}, {move}: {reason}"
+        if isinstance(error, AmbiguousMoveError):
+            return AmbiguousMoveError(problem, text, error.candidates, line=line, column=column)
+        return NotationError(problem, text, line=line, column=column)
 
     def pop(self) -> M:
         """Take back the last move and a result declared after it, and return the move.

@@ -10,10 +10,13 @@ from tablemen.enums import Named
 
 
 class Side(Named):
-    """One of the two players.
+    """One of the two players. A side is neither true nor false: `opponent` is the other side, not `not side`.
 
     >>> Side.WHITE.opponent
     Side.BLACK
+    >>> not Side.WHITE
+    Traceback (most recent call last):
+    TypeError: a Side is neither true nor false; use side.opponent for the other side, and compare with `is`
     """
 
     WHITE = "white"
@@ -23,6 +26,9 @@ class Side(Named):
     def opponent(self) -> Side:
         """The other side."""
         return Side.BLACK if self is Side.WHITE else Side.WHITE
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Side is neither true nor false; use side.opponent for the other side, and compare with `is`")
 
     def __str__(self) -> str:
         return self.value

@@ -23,7 +23,11 @@ class Variant(Protocol):
 
 @runtime_checkable
 class Position(Protocol[P_co, M]):
-    """An immutable, hashable position; `P` is the type of the positions after it, `M` that of its moves."""
+    """An immutable, hashable position; `P` is the type of the positions after it, `M` that of its moves.
+
+    Two more methods are optional. `explain_illegal(move)` explains why a move, or its text, is not legal, and returns
+    None if it is legal: `IllegalMoveError.reason`. `text()` returns the position as text: `Game.text`.
+    """
 
     @property
     def variant(self) -> Variant:

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import operator
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
 
 from tablemen import _core
-from tablemen.errors import ArgumentError, GameError, GameOverError, WorkLimitError
+from tablemen.errors import ArgumentError, GameError, GameOverError, IllegalMoveError, WorkLimitError
 from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.position import Position
@@ -224,7 +224,10 @@ class SearchResult(Generic[M]):
 class Analysis(Generic[M]):
     """A search in the background: iterate over its results, `stop` it, or wait for the final `result`.
 
-    The search stops on exit from its context manager.
+    The search stops on exit from its context manager. In asynchronous code, iterate with `async for`, which does not
+    block the event loop; then `result` returns at once. Cancelling the task stops the search.
+
+    A process that was forked during the search cannot read its results: that raises `TablemenError`.
     """
 
     def __init__(
@@ -245,6 +248,23 @@ class Analysis(Generic[M]):
         if info is None:
             raise StopIteration
         return _to_info(info)
+
+    def __aiter__(self) -> AsyncIterator[Info[M]]:
+        return self
+
+    async def __anext__(self) -> Info[M]:
+        from tablemen.threads import run_in_daemon_thread  # only asynchronous programs need asyncio
+
+        try:
+            if not self._handle.wait(is_blocking=False):
+                # The thread only waits. If the task is cancelled, the search stops, which also ends the thread.
+                await run_in_daemon_thread(partial(self._handle.wait, is_blocking=True))
+        except BaseException:
+            self.stop()
+            raise
+        for info in self:
+            return info
+        raise StopAsyncIteration
 
     def stop(self) -> None:
         """Stop the search; its results remain available. Any thread may call this."""
@@ -312,51 +332,122 @@ class Searcher:
 
     @overload
     def analyse(
-        self, subject: Game[Any, M], limit: Limit = ..., *, multipv: int = ..., ponder: bool = ...
+        self,
+        subject: Game[Any, M],
+        limit: Limit = ...,
+        *,
+        multipv: int = ...,
+        ponder: bool = ...,
+        root_moves: Iterable[M | str] | None = ...,
     ) -> Analysis[M]: ...
     @overload
     def analyse(
-        self, subject: Position[Any, M], limit: Limit = ..., *, multipv: int = ..., ponder: bool = ...
+        self,
+        subject: Position[Any, M],
+        limit: Limit = ...,
+        *,
+        multipv: int = ...,
+        ponder: bool = ...,
+        root_moves: Iterable[M | str] | None = ...,
     ) -> Analysis[M]: ...
     def analyse(
-        self, subject: Any, limit: Limit = _NO_LIMIT, *, multipv: int = 1, ponder: bool = False
+        self,
+        subject: Any,
+        limit: Limit = _NO_LIMIT,
+        *,
+        multipv: int = 1,
+        ponder: bool = False,
+        root_moves: Iterable[Any] | None = None,
     ) -> Analysis[Any]:
         """Start a search of a position, or of a game with its history.
 
         `multipv` is the number of best moves to find, each with its principal variation. With `ponder`, time limits
-        apply only from `ponder_hit` on. Raises `GameOverError` if the game is over.
+        apply only from `ponder_hit` on. `root_moves`, given as moves or as text, are the only moves of the position
+        that are considered; without it all are.
+
+        Raises `GameOverError` if the game is over, `ArgumentError` if there are no `root_moves` in the list, and
+        `IllegalMoveError` or `NotationError` if one of them is not a legal move.
         """
-        return self._search(subject, limit, multipv=multipv, ponder=ponder)
+        return self._search(subject, limit, multipv=multipv, ponder=ponder, root_moves=root_moves)
 
     @overload
-    def begin(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
+    def begin(
+        self,
+        subject: Game[Any, M],
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = ...,
+        root_moves: Iterable[M | str] | None = ...,
+    ) -> Analysis[M]: ...
     @overload
-    def begin(self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> Analysis[M]: ...
-    def begin(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> Analysis[Any]:
+    def begin(
+        self,
+        subject: Position[Any, M],
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = ...,
+        root_moves: Iterable[M | str] | None = ...,
+    ) -> Analysis[M]: ...
+    def begin(
+        self,
+        subject: Any,
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = None,
+        root_moves: Iterable[Any] | None = None,
+    ) -> Analysis[Any]:
         """Start to choose a move within a limit or at a level; the result of the analysis is the move to play.
 
-        With a clock, the search takes a share of the time left.
+        With a clock, the search takes a share of the time left. `root_moves` are those of `analyse`.
         """
         level = limit if isinstance(limit, Level) else None
         search_limit = limit.limit if isinstance(limit, Level) else limit
         if clock is not None and isinstance(search_limit, Limit):
             search_limit = replace(search_limit, clock=clock)
         if level is None or not level.error:
-            return self.analyse(subject, search_limit)
+            return self.analyse(subject, search_limit, root_moves=root_moves)
         _, _, position = _split(subject)
-        count = min(_MAX_LEVEL_LINES, len(position.legal_moves()) or 1)
+        moves = position.legal_moves() if root_moves is None else _find_root_moves(position, root_moves)
         decide = partial(self._choose_with_error, position, level)
-        return self._search(subject, search_limit, multipv=count, decide=decide)
+        return self._search(
+            subject,
+            search_limit,
+            multipv=max(1, min(_MAX_LEVEL_LINES, len(moves))),
+            root_moves=None if root_moves is None else moves,
+            decide=decide,
+        )
 
     @overload
-    def choose(self, subject: Game[Any, M], limit: Limit | Level, *, clock: Clock | None = ...) -> SearchResult[M]: ...
+    def choose(
+        self,
+        subject: Game[Any, M],
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = ...,
+        root_moves: Iterable[M | str] | None = ...,
+    ) -> SearchResult[M]: ...
     @overload
     def choose(
-        self, subject: Position[Any, M], limit: Limit | Level, *, clock: Clock | None = ...
+        self,
+        subject: Position[Any, M],
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = ...,
+        root_moves: Iterable[M | str] | None = ...,
     ) -> SearchResult[M]: ...
-    def choose(self, subject: Any, limit: Limit | Level, *, clock: Clock | None = None) -> SearchResult[Any]:
-        """Return the move to play, within a limit or at a level, and within a share of the clock if there is one."""
-        return self.begin(subject, limit, clock=clock).result()
+    def choose(
+        self,
+        subject: Any,
+        limit: Limit | Level,
+        *,
+        clock: Clock | None = None,
+        root_moves: Iterable[Any] | None = None,
+    ) -> SearchResult[Any]:
+        """Return the move to play, within a limit or at a level, and within a share of the clock if there is one.
+
+        `root_moves` are those of `analyse`: the only moves that are considered.
+        """
+        return self.begin(subject, limit, clock=clock, root_moves=root_moves).result()
 
     def evaluate(self, position: Any) -> float:
         """Return the static evaluation of a position for the side to move, in men or in seeds."""
@@ -369,21 +460,25 @@ class Searcher:
         """Clear the transposition table."""
         self._engine.clear()
 
-    def _search(
+    def _search(  # noqa: PLR0913 - all but the subject and the limit are options
         self,
         subject: Any,
         limit: Limit,
         *,
         multipv: int = 1,
         ponder: bool = False,
+        root_moves: Iterable[Any] | None = None,
         decide: Callable[[tuple[Info[Any], ...]], Info[Any]] = operator.itemgetter(0),
     ) -> Analysis[Any]:
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _split(subject)
         evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
+        found = () if root_moves is None else _find_root_moves(position, root_moves)
         self._set_history(start, moves)
-        handle = self._engine.search(start, moves, limit, evaluation=evaluation, multipv=multipv, pondering=ponder)
+        handle = self._engine.search(
+            (start, moves), limit, root_moves=found, evaluation=evaluation, multipv=multipv, pondering=ponder
+        )
         return Analysis(handle, decide)
 
     def _set_history(self, start: Any, moves: tuple[Any, ...]) -> None:
@@ -426,6 +521,19 @@ def _split(subject: Any) -> tuple[Any, tuple[Any, ...], Any]:
     if outcome := subject.outcome():
         raise GameOverError(outcome)
     return start, moves, position
+
+
+def _find_root_moves(position: Any, moves: Iterable[Any]) -> tuple[Any, ...]:
+    """Return the different legal moves among moves and texts of moves."""
+    if isinstance(moves, str) or not isinstance(moves, Iterable):
+        raise ArgumentError("root_moves", moves, "a list of moves")
+    found = tuple(dict.fromkeys(position.parse_move(move) if isinstance(move, str) else move for move in moves))
+    if not found:
+        raise ArgumentError("root_moves", [], "at least one legal move")
+    for move in found:
+        if not position.is_legal(move):
+            raise IllegalMoveError(move, position)
+    return found
 
 
 def _to_info(fields: tuple[Any, ...]) -> Info[Any]:

@@ -17,8 +17,9 @@ from typing import Any
 
 import pytest
 
-from tablemen import ArgumentError, Game, Side, WorkLimitError, work_limit
-from tablemen.draughts import VARIANTS, Move, Position
+from tablemen import ArgumentError, Game, IllegalMoveError, Side, WorkLimitError, work_limit
+from tablemen.draughts import VARIANTS, Kind, Move, Position
+from tablemen.draughts.move_errors import MAX_WORK
 from tablemen.draughts.pdn import PdnGame, read_pdn
 from tablemen.draughts.pdn.reader import MIN_BATCH_SIZE
 from tablemen.search import Limit, Searcher
@@ -90,6 +91,20 @@ def test_work_limits_bound_long_calls(name: str) -> None:
     with work_limit(LIMIT), pytest.raises(WorkLimitError) as caught:
         ENDLESS[name]()
     assert caught.value.units == LIMIT
+
+
+def test_the_reason_of_an_illegal_move_is_bounded() -> None:
+    position = endless_position()
+    (king,) = position.squares(Side.WHITE, Kind.KING)
+    with pytest.raises(IllegalMoveError) as caught:
+        position.play(Move(RULES, [king, king - 1]))
+    with work_limit(2 * MAX_WORK):
+        assert caught.value.reason.startswith("no legal move goes from")
+        assert len(Position.start("english").legal_moves()) == 7  # some of the limit is left
+    with pytest.raises(IllegalMoveError) as caught:
+        position.play(Move(RULES, [king, king - 1]))
+    with work_limit(LIMIT):
+        assert caught.value.reason.startswith("no legal move goes from")
 
 
 def test_calls_in_a_block_share_the_work_limit() -> None:

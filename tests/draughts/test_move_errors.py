@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import pickle
+from functools import partial
+
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import TablemenError
-from tablemen.draughts import Position
+from tablemen import IllegalMoveError, NotationError, TablemenError
+from tablemen.draughts import Move, Position
 from tablemen.draughts.move_errors import explain_illegal, explain_start
+from tablemen.draughts.notation import format_move
 from tests import strategies
 
 # Variant, position, start and end of an illegal move. `illegal_moves.txt` has the explanations.
@@ -85,4 +89,39 @@ def test_square_of_another_variant_is_converted_by_its_number() -> None:
 def test_exactly_the_illegal_moves_have_an_explanation(position: Position, data: st.DataObject) -> None:
     squares = st.sampled_from(position.variant.mover.squares)
     start, end = data.draw(squares), data.draw(squares)
-    assert (explain_illegal(position, start, end) is None) == bool(position.find_moves([start, end]))
+    explanation = explain_illegal(position, start, end)
+    assert (explanation is None) == bool(position.find_moves([start, end]))
+    if explanation is not None:
+        text, move = f"{start}x{end}", Move(position.variant, [start, end])
+        for call in (partial(position.parse_move, text), partial(position.play, move)):
+            assert position.explain_illegal(call.args[0]) == explanation
+            with pytest.raises(IllegalMoveError) as caught:
+                call()
+            assert caught.value.reason == explanation
+            assert str(caught.value).endswith(f": {explanation}")
+            assert pickle.loads(pickle.dumps(caught.value)).reason == explanation
+
+
+@settings(max_examples=30)
+@given(strategies.played_positions(strategies.variants()))
+def test_legal_moves_have_no_explanation(position: Position) -> None:
+    for move in position.legal_moves():
+        assert position.explain_illegal(move) is position.explain_illegal(format_move(move, full=True)) is None
+
+
+def test_reasons_of_moves_that_differ_from_a_legal_one() -> None:
+    position = Position.from_fen("W:W14:B8,9,18,19", "international")
+    with pytest.raises(IllegalMoveError) as caught:
+        position.parse_move("14x25x14")
+    assert caught.value.reason == "no capture has this path; the legal ones are 14x23x12x3x14"
+    start = Position.start("international")
+    texts = {
+        Move("frisian", [31, 27]): "it is a move of Frisian draughts, not of International draughts",
+        Move("international", [31, 27], crowns=True): "the legal move is 31-27, with another capture or crowning",
+    }
+    assert {move: start.explain_illegal(move) for move in texts} == texts
+
+
+def test_a_text_that_is_not_a_move_has_no_explanation() -> None:
+    with pytest.raises(NotationError):
+        Position.start("english").explain_illegal("castles")

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from tablemen import ArgumentError, IllegalMoveError, InvalidPositionError, Side, TablemenError
 from tablemen.draughts import VARIANTS, Kind, Move, Piece, Position, Square
@@ -170,7 +170,56 @@ def test_number_of_threads_is_limited(threads: int) -> None:
 
 
 def test_length_of_random_games() -> None:
-    assert START.random_playouts(3, seed=1, longest=5) == ((None,) * 3, (5,) * 3)
+    assert START.random_playouts(3, seed=1, max_plies=5) == ((None,) * 3, (5,) * 3)
     over = Position.from_fen("B:W28:B", "international")
     assert over.random_playouts(2, seed=1) == ((Side.WHITE,) * 2, (0, 0))
     assert START.random_playouts(0, seed=1) == ((), ())
+
+
+def test_random_games_without_a_seed_differ() -> None:
+    assert START.random_playouts(50) != START.random_playouts(50)
+
+
+# Editing
+
+
+@settings(max_examples=40)
+@given(positions())
+def test_piece_map_and_replace_are_inverse(position: Position) -> None:
+    pieces, squares = position.piece_map(), position.variant.mover.squares
+    assert pieces == {square: piece for square in squares if (piece := position.piece_at(square))}
+    assert list(pieces) == sorted(pieces)
+    empty = Position(position.variant, position.turn)
+    assert empty.replace(pieces=pieces, king_runs=position.king_runs) == position
+    assert position.replace(pieces=dict.fromkeys(squares)) == empty
+    assert position.replace() == position
+    other = position.replace(turn=position.turn.opponent)
+    assert (other.turn, other.piece_map()) == (position.turn.opponent, pieces)
+    assert other.replace(turn=position.turn) == position
+
+
+def test_replace_changes_the_given_squares_only() -> None:
+    king, man = Piece(Side.WHITE, Kind.KING), Piece(Side.BLACK, Kind.MAN)
+    position = Position.from_fen("W:WK28,31:BK1,6:+0+328", "frisian")
+    assert position.replace(pieces={31: None, "7": man, 6: king}).fen() == "W:WK6,K28:BK1,7"
+    assert position.replace(pieces={7: man}).king_runs == {Side.WHITE: (28, 3)}
+    assert position.replace(pieces={28: None, 22: king}).king_runs == {}
+    assert position.replace(king_runs={Side.BLACK: (1, 2)}).fen() == "W:WK28,31:BK1,6:+21+0"
+
+
+def test_replace_reports_all_problems() -> None:
+    pieces = {"a1": None, 99: None, 31: None, "31": None}
+    with pytest.raises(InvalidPositionError) as caught:
+        START.replace(pieces=pieces, king_runs={Side.WHITE: (31, 1)})
+    assert [problem.split(" on the board")[0] for problem in caught.value.problems] == [
+        "no square a1",
+        "no square 99",
+        "square 31 is named twice",
+        "this variant does not limit the quiet moves of kings",
+    ]
+
+
+@pytest.mark.parametrize("changes", [{"pieces": [31]}, {"pieces": {31: "w"}}, {"pieces": {None: None}}, {"turn": "w"}])
+def test_replace_checks_types(changes: Any) -> None:
+    with pytest.raises(TypeError, match="expected"):
+        START.replace(**changes)

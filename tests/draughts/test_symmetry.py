@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import Side
+from tablemen import Side, TablemenError
 from tablemen.draughts import VARIANTS, DraughtsRules, Position
 from tablemen.draughts.board import Playable
 from tablemen.draughts.rules import Direction
@@ -109,9 +109,21 @@ TURN = Symmetry("turn", turned_place, turned_rules, swaps_colours=True)
 SYMMETRIES = pytest.mark.parametrize("symmetry", [MIRROR, TURN], ids=str)
 
 
+def check_mirror(position: Position, image: Position) -> None:
+    """Check that `mirror` returns the turned image, or raises an error if its board differs."""
+    if image.variant != position.variant:
+        with pytest.raises(TablemenError, match="no mirror image"):
+            position.mirror()
+        return
+    assert position.mirror() == image
+    assert position.mirror().mirror() == position
+
+
 def check(symmetry: Symmetry, position: Position) -> None:
     """Check that the image of a position has the images of its moves, and the same count and result."""
     image = symmetry.position(position)
+    if symmetry is TURN:
+        check_mirror(position, image)
     moves = {reference.move_from_core(move) for move in position.legal_moves()}
     assert {symmetry.move(position.variant, move) for move in moves} == {
         reference.move_from_core(move) for move in image.legal_moves()

@@ -6,10 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
-from tablemen.mancala import KALAH, OWARE, GrandSlam, Position, Swap
+from tablemen import IllegalMoveError
+from tablemen.mancala import KALAH, OWARE, GrandSlam, Move, Position, Swap
 from tablemen.mancala.moves import explain_illegal
 from tests.golden import check_golden
+from tests.mancala import strategies
 
 PIE = replace(KALAH, name="pie", swap=Swap.PIE)
 FORBIDDEN = replace(OWARE, name="forbidden", grand_slam=GrandSlam.FORBIDDEN)
@@ -46,6 +49,27 @@ def test_an_opponent_without_seeds_must_be_fed() -> None:
 def test_a_grand_slam_may_be_forbidden() -> None:
     assert explain_illegal(GRAND_SLAM, 6) is not None
     assert explain_illegal(GRAND_SLAM, 1) is None
+
+
+@settings(max_examples=40)
+@given(strategies.positions())
+def test_exactly_the_illegal_moves_have_a_reason(position: Position) -> None:
+    legal = {move.house for move in position.legal_moves()}
+    for house in range(position.variant.houses + 1):
+        text = str(house) if house else "swap"
+        explanation = explain_illegal(position, house)
+        assert (explanation is None) == (house in legal)
+        assert position.explain_illegal(text) == explanation
+        if house:
+            assert position.explain_illegal(Move(position.variant, house)) == explanation
+        if explanation is not None:
+            with pytest.raises(IllegalMoveError) as caught:
+                position.parse_move(text)
+            assert caught.value.reason == explanation
+
+
+def test_a_move_of_other_rules_has_a_reason() -> None:
+    assert Position.start("kalah").explain_illegal(Move("oware", 1)) == "it is a move of Oware Abapa, not of Kalah"
 
 
 @pytest.mark.golden

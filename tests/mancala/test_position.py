@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import IllegalMoveError, InvalidPositionError, Side, TablemenError, Termination, mancala
+from tablemen import IllegalMoveError, InvalidPositionError, Outcome, Side, TablemenError, Termination, mancala
 from tablemen.mancala import KALAH, NORTH, SOUTH, VARIANTS, Move, Position, Swap
 from tablemen.mancala.rules import Cycle
 from tablemen.testing import check_position
@@ -160,9 +160,9 @@ def test_large_numbers_of_seeds_do_not_overflow() -> None:
 @given(strategies.rule_sets(), st.integers(-(2**70), 2**70))
 def test_random_games_depend_only_on_the_seed(rules: Any, seed: int) -> None:
     start = Position.start(rules)
-    games = start.random_playouts(40, seed=seed, longest=300)
-    assert games == start.random_playouts(40, seed=seed, threads=2, longest=300)
-    assert games.results[:7] == start.random_playouts(7, seed=seed, longest=300).results
+    games = start.random_playouts(40, seed=seed, max_plies=300)
+    assert games == start.random_playouts(40, seed=seed, threads=2, max_plies=300)
+    assert games.results[:7] == start.random_playouts(7, seed=seed, max_plies=300).results
     assert len(games.results) == len(games.lengths) == 40
     shortest = 0 if start.outcome() else 1  # some custom rules have no legal first move
     assert all(shortest <= length <= 300 for length in games.lengths)
@@ -180,15 +180,58 @@ def test_results_of_random_games() -> None:
     assert len(set(games.lengths)) > 20
     assert set(games.results) == {SOUTH, NORTH, None}
     assert START.random_playouts(500, seed=2) != games
-    assert START.random_playouts(3, seed=1, longest=5) == ((None,) * 3, (5,) * 3)
+    assert START.random_playouts(3, seed=1, max_plies=5) == ((None,) * 3, (5,) * 3)
     assert START.random_playouts(0, seed=1) == ((), ())
     over = Position.from_text("<6,24,0,0,0,0,0,0,0,4,4,4,4,4,3> south", "kalah")
     assert over.random_playouts(2, seed=1) == ((SOUTH,) * 2, (0, 0))
     last = Position.from_text("<6,24,23,0,0,0,0,0,1,0,0,0,0,0,0> south", "kalah")
-    assert last.random_playouts(2, seed=1, longest=1) == ((SOUTH,) * 2, (1, 1))
+    assert last.random_playouts(2, seed=1, max_plies=1) == ((SOUTH,) * 2, (1, 1))
 
 
 def test_hash_keys_depend_on_seeds_and_not_on_rules() -> None:
     assert {START.hash_key, Position.start("kgp").hash_key} == {START.hash_key}
     keys = {position.hash_key for position in (START, *(START.play(move) for move in START.legal_moves()))}
     assert len(keys) == 7
+
+
+def test_random_games_without_a_seed_differ() -> None:
+    assert START.random_playouts(50) != START.random_playouts(50)
+
+
+@settings(max_examples=40)
+@given(strategies.positions())
+def test_replace_with_the_same_seeds_is_the_same_position(position: Position) -> None:
+    houses = {side: position.houses(side) for side in Side}
+    empty = Position(position.variant, position.turn, houses={})
+    assert empty.replace(houses=houses, stores=position.stores, swap_open=position.swap_open) == position
+    assert position.replace() == position
+    assert position.replace(turn=position.turn.opponent).replace(turn=position.turn) == position
+
+
+def test_replace_changes_the_given_side_only() -> None:
+    changed = START.replace(turn=NORTH, houses={NORTH: [1, 2, 3, 4, 5, 6]}, stores={SOUTH: 7})
+    assert changed.text() == "<6,7,0,4,4,4,4,4,4,1,2,3,4,5,6> north"
+    with pytest.raises(InvalidPositionError) as caught:
+        START.replace(houses={SOUTH: [1, 2]}, stores={NORTH: -1}, swap_open=True)
+    assert len(caught.value.problems) == 3
+
+
+@settings(max_examples=40)
+@given(strategies.positions())
+def test_mirrored_positions_have_the_same_moves(position: Position) -> None:
+    if position.swap_open:
+        with pytest.raises(TablemenError, match="swapped"):
+            position.mirror()
+        position = position.replace(swap_open=False)
+    image = position.mirror()
+    assert image.mirror() == position
+    assert image.turn is position.turn.opponent
+    assert [move.house for move in image.legal_moves()] == [move.house for move in position.legal_moves()]
+    assert image.score() == {side.opponent: score for side, score in position.score().items()}
+    for move, mirrored in zip(position.legal_moves(), image.legal_moves(), strict=True):
+        assert image.play(mirrored) == position.play(move).mirror()
+    ending, mirrored_ending = position.outcome(), image.outcome()
+    assert (ending is None) == (mirrored_ending is None)
+    if ending is not None and mirrored_ending is not None:
+        winner = None if ending.winner is None else ending.winner.opponent
+        assert mirrored_ending == Outcome(winner, ending.termination)

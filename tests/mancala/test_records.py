@@ -42,7 +42,7 @@ def test_records_round_trip(written: list[tuple[MancalaGame, dict[str, str]]]) -
         ("South: Ann\n", 1, "''"),
         ("Variant: kalah\nStart: <6> south\n", 2, "0 pits"),
         ("Variant: kalah\nMoves: 3 x\n", 2, "move 2: 'x'"),
-        ("Variant: kalah\nMoves: 3 3\n", 2, "move 2: 3 is not legal"),
+        ("Variant: kalah\nMoves: 3 3\n", 2, "move 2: house 3 is empty"),
         ("Variant: kalah\nVariant: kalah\n", 2, "Variant"),
         ("Variant: kalah\n\n\nVariant: oware\nMoves: 7", 5, "move 1: there is no house 7"),
         ("Variant: kalah\nStart: <6,25,23,0,0,0,0,0,0,0,0,0,0,0,0> south\nMoves: 1", 3, "move 1: the game is over"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tablemen import TablemenError, _core
+from tablemen import _core
 from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, Position, Progress, Rest, TableWarning, solve
 from tablemen.mancala.tablebase import TablebaseCache
 from tests.golden import check_golden
@@ -222,15 +223,38 @@ def test_two_processes_can_build_tables_at_once(folder: Path) -> None:
 def test_only_immutable_bytes_are_accepted() -> None:
     tables = _core.MancalaTables.of(RULES)
     assert tables is not None
-    with pytest.raises(TablemenError, match="bytes"):
-        tables.add(bytearray(1), 0)
-    with pytest.raises(TablemenError, match="bytes"):
-        tables.add(b"", 1)
+    for changeable in (bytearray(1), memoryview(bytearray(1)).toreadonly(), mmap.mmap(-1, 1)):
+        with pytest.raises(TypeError, match="bytes"):
+            tables.add(changeable, 0)  # type: ignore[arg-type]
+    assert not tables.add(b"", 1)
     assert not tables.add(b"too long", 0)
     assert tables.layers == 0
     assert tables.last() is None
     assert tables.add(b"-\0", 1)
     assert tables.last() == b"\0"
+
+
+@pytest.mark.slow
+def test_a_file_that_is_truncated_while_it_is_used_has_no_effect(folder: Path) -> None:
+    # A memory map of a truncated file ends the process with SIGBUS.
+    check_values()
+    program = f"""
+import os, pathlib, resource
+from dataclasses import replace
+from tablemen import _core
+from tablemen.mancala import KALAH, Position, tablebase
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+start = Position.start(replace(KALAH, houses=6, seeds=2))
+options = dict(threads=1, cache=True, max_size=None, on_layer=lambda *_: None)
+tables = tablebase.prepare_tables(start, **options)
+for file in pathlib.Path({str(folder)!r}).iterdir():
+    os.truncate(file, 0)
+solved = _core.solve_mancala(start, tables=tables, threads=1, table_mb=1, each_move=True, on_progress=None)
+print([value for _, value in solved[1]])
+"""
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ, timeout=TIMEOUT, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"{VALUES}\n", "")
 
 
 def test_rules_without_tables() -> None:

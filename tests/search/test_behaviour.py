@@ -8,8 +8,18 @@ from typing import Any
 import pytest
 
 from examples.heap import Heap, HeapRules
-from tablemen import Game, GameError, GameOverError, Side, TablemenError, mancala
-from tablemen.draughts import VARIANTS, Position
+from tablemen import (
+    ArgumentError,
+    Game,
+    GameError,
+    GameOverError,
+    IllegalMoveError,
+    NotationError,
+    Side,
+    TablemenError,
+    mancala,
+)
+from tablemen.draughts import VARIANTS, Move, Position
 from tablemen.players import SearcherPlayer
 from tablemen.search import Info, Level, Limit, Searcher
 from tests.reference.minimax import AnyGame
@@ -283,3 +293,65 @@ def test_a_finished_game_is_not_searched(game: AnyGame) -> None:
 def test_a_finished_position_is_not_searched() -> None:
     with pytest.raises(GameOverError):
         searcher().choose(Position.from_fen("B:W32:B", "international"), Limit(depth=1))
+
+
+# Root moves
+
+
+@some_games
+def test_all_root_moves_are_the_unrestricted_search(name: str) -> None:
+    position, limit = START_POSITIONS[name], Limit(depth=6)
+    moves = reversed(position.legal_moves())
+    restricted = without_time(list(searcher().analyse(position, limit, multipv=2, root_moves=moves)))
+    assert restricted == collect_infos(searcher(), position, limit, multipv=2)
+
+
+@some_games
+def test_a_single_root_move_has_the_value_of_its_line(name: str) -> None:
+    position, one = START_POSITIONS[name], searcher(pruning=False)
+    for line in one.analyse(position, Limit(depth=4), multipv=99).result().lines:
+        result = one.choose(position, Limit(depth=4), root_moves=[line.line[0]])
+        assert (result.move, result.score) == (line.line[0], line.score)
+
+
+def test_excluded_moves_do_not_affect_later_searches() -> None:
+    position, limit = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international"), Limit(depth=12)
+    best = searcher().choose(position, limit)
+    assert best.score.is_win
+    others = [move for move in position.legal_moves() if move != best.move]
+    second = searcher().choose(position, limit, root_moves=others)
+    assert second.move in others
+    assert not second.score.is_win
+    one = searcher()
+    for moves, expected in ((others, second), (None, best), (others, second), ([str(best.move)], best)):
+        result = one.choose(position, limit, root_moves=moves)
+        assert (result.move, result.score.is_win) == (expected.move, expected.score.is_win)
+
+
+@pytest.mark.parametrize("level", [Level(1), Level(8)], ids=str)
+def test_root_moves_limit_lines_and_levels(level: Level) -> None:
+    game: Game[Position, Move] = Game(Position.start("international"), "32-28")
+    first, second, *_ = game.legal_moves()
+    root_moves: list[Move | str] = [first, str(second), str(first)]
+    lines = searcher().analyse(game, Limit(depth=3), multipv=9, root_moves=root_moves).result().lines
+    assert {line.line[0] for line in lines} == {first, second}
+    assert len(lines) == 2
+    assert searcher().choose(game, level, root_moves=[second]).move == second
+
+
+@pytest.mark.parametrize(
+    ("root_moves", "error", "problem"),
+    [
+        ([], ArgumentError, "root_moves: expected at least one legal move"),
+        ("31-27", ArgumentError, "root_moves: expected a list of moves"),
+        (27, ArgumentError, "root_moves: expected a list of moves"),
+        (["31-27", "31-22"], IllegalMoveError, "31 to 22 is too far"),
+        ([Position.start("frisian").legal_moves()[0]], IllegalMoveError, "a move of Frisian draughts"),
+        (["31-72"], NotationError, "72"),
+        ([31], TypeError, "Move"),
+    ],
+)
+def test_root_moves_must_be_legal(root_moves: Any, error: type[Exception], problem: str) -> None:
+    for limit in (Limit(depth=1), Level(1)):
+        with pytest.raises(error, match=problem):
+            searcher().choose(Position.start("international"), limit, root_moves=root_moves)

@@ -1,4 +1,5 @@
-//! Registration of the Python part of a family with the core: its variants, and the functions that draw a position.
+//! Registration of the Python part of a family with the core: its variants, and the functions that draw a position
+//! and explain illegal moves.
 //!
 //! The core's classes are public, so some of their methods are implemented in Python. The package registers these
 //! functions when it is imported; nothing here looks up a Python function by name.
@@ -23,6 +24,8 @@ struct Registered {
     /// The functions that draw a position as text and as SVG.
     diagram: Py<PyAny>,
     svg: Py<PyAny>,
+    /// The function that explains why a move is not legal.
+    explain_illegal: Py<PyAny>,
 }
 
 /// Draughts.
@@ -78,11 +81,21 @@ impl Family {
     ) -> PyResult<Bound<'py, PyAny>> {
         self.registered(position.py())?.svg.bind(position.py()).call((position,), options)
     }
+
+    /// Explain why a move, given as such or as text, is not legal in a position.
+    pub fn explain_illegal<'py>(
+        &self,
+        position: &Bound<'py, PyAny>,
+        played: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.registered(position.py())?.explain_illegal.bind(position.py()).call1((position, played))
+    }
 }
 
-/// Register the variants of a family and the functions that draw its positions. Only the first call has an effect.
+/// Register the variants of a family, and the functions that draw its positions and explain illegal moves. Only the first
+/// call has an effect.
 #[pyfunction]
-#[pyo3(signature = (package, *, variants, find_variant, diagram, svg))]
+#[pyo3(signature = (package, *, variants, find_variant, diagram, svg, explain_illegal))]
 pub fn register_family(
     py: Python<'_>,
     package: &str,
@@ -90,10 +103,11 @@ pub fn register_family(
     find_variant: Py<PyAny>,
     diagram: Py<PyAny>,
     svg: Py<PyAny>,
+    explain_illegal: Py<PyAny>,
 ) -> PyResult<()> {
     let family = [&DRAUGHTS, &MANCALA].into_iter().find(|family| family.package == package);
     let unknown = || PyValueError::new_err(format!("{package:?} is not the package of a family"));
-    let registered = Registered { variants, find_variant, diagram, svg };
+    let registered = Registered { variants, find_variant, diagram, svg, explain_illegal };
     let _ = family.ok_or_else(unknown)?.registered.set(py, registered);
     Ok(())
 }

@@ -48,18 +48,20 @@ impl IntArg {
     }
 }
 
-/// Return the batch of random games for the arguments of `random_playouts`.
+/// Return the batch of random games for the arguments of `random_playouts`; without a seed it is random.
 pub fn random_games(
     py: Python<'_>,
     n: IntArg,
-    seed: IntArg,
+    seed: Option<IntArg>,
     threads: IntArg,
-    longest: IntArg,
+    max_plies: IntArg,
 ) -> PyResult<RandomGames> {
+    // The random numbers of the operating system differ in forked processes, unlike those of a generator in memory.
+    let random = || py.import("os")?.call_method1("urandom", (8,))?.extract().map(u64::from_le_bytes);
     Ok(RandomGames {
         games: u64::from(n.within(py, "n", 0, u32::MAX)?),
-        seed: seed.0 as u64,
-        max_plies: longest.within(py, "longest", 1, u32::MAX)?,
+        seed: seed.map_or_else(random, |seed| Ok(seed.0 as u64))?,
+        max_plies: max_plies.within(py, "max_plies", 1, u32::MAX)?,
         threads: threads.threads(py)?,
     })
 }

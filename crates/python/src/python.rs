@@ -62,6 +62,13 @@ pub fn piece(py: Python<'_>, side: Side, is_king: bool) -> PyResult<Py<PyAny>> {
     Ok(known(py)?.pieces[side.index()][usize::from(is_king)].clone_ref(py))
 }
 
+/// Return the side of a `tablemen.draughts.Piece` and whether it is a king.
+pub fn to_piece(object: &Bound<'_, PyAny>) -> PyResult<(Side, bool)> {
+    let unfit = |_| PyTypeError::new_err(format!("expected a Piece or None, not {object:?}"));
+    let (side, kind) = (object.getattr("side").map_err(unfit)?, object.getattr("kind").map_err(unfit)?);
+    Ok((to_side(&side)?, to_is_king(&kind)?))
+}
+
 /// Create a `tablemen.Outcome` with the `Termination` of this name; no winner means a draw.
 pub fn outcome(py: Python<'_>, winner: Option<Side>, termination: &str) -> PyResult<Py<PyAny>> {
     let module = py.import("tablemen.outcome")?;

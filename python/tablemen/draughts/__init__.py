@@ -33,4 +33,17 @@ def _draw_svg(position: Position, **options: Any) -> str:
     return draw(position, **options)
 
 
-register_family("tablemen.draughts", variants=VARIANTS, find_variant=find_variant, diagram=_draw_diagram, svg=_draw_svg)
+def _explain_illegal(position: Position, move: Move | str) -> str | None:
+    from tablemen.draughts.move_errors import explain_move
+
+    return explain_move(position, move)
+
+
+register_family(
+    "tablemen.draughts",
+    variants=VARIANTS,
+    find_variant=find_variant,
+    diagram=_draw_diagram,
+    svg=_draw_svg,
+    explain_illegal=_explain_illegal,
+)

@@ -136,20 +136,6 @@ class DraughtsFamily(Family):
 
         return draw(position, orientation=orientation)
 
-    def explain_illegal_move(self, text: str, position: Position) -> str:
-        """Explain why no legal move matches the squares of a text."""
-        from tablemen.draughts.move_errors import explain_illegal
-
-        for squares in position.variant.mover.parse_squares(text):
-            ends = squares[0].name, squares[-1].name
-            reason = explain_illegal(position, *ends)
-            if reason is not None:
-                return reason
-            legal = position.find_moves(ends)
-            paths = ", ".join(self.format_move(move, full=True) for move in legal)
-            return f"no capture has this path; the legal ones are {paths}"
-        return super().explain_illegal_move(text, position)
-
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a piece may not move from one square to another."""
         from tablemen.draughts.move_errors import explain_illegal

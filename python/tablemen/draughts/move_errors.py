@@ -6,7 +6,7 @@ are not compulsory omits a capture.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -14,10 +14,51 @@ from tablemen._core import Move, Position
 from tablemen.draughts.board import Kind, Square, squares_by_text
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.rules import Direction, DraughtsRules
-from tablemen.errors import TablemenError
+from tablemen.errors import IllegalMoveError, TablemenError, WorkLimitError
 from tablemen.outcome import Side, Termination
+from tablemen.work import work_limit
 
 MAX_LISTED = 4  # moves in an explanation
+MAX_WORK = 200_000  # units of work for an explanation: some hundredths of a second
+
+
+def explain_move(position: Position, move: Move | str) -> str | None:
+    """Explain why a move, given as such or as text, is not legal; return None if it is.
+
+    >>> from tablemen.draughts import Position
+    >>> explain_move(Position.from_fen("W:W17,32:B7,14", "english"), "32-28")
+    'White must capture: 17x3'
+
+    Raises `NotationError` if the text is not a move.
+    """
+    if isinstance(move, str):
+        try:
+            position.parse_move(move)
+        except IllegalMoveError:
+            return _explain_path(position, position.variant.mover.parse_squares(move)[0])
+        return None
+    if position.is_legal(move):
+        return None
+    if move.variant != position.variant:
+        return f"it is a move of {move.variant}, not of {position.variant}"
+    return _explain_path(position, move.path)
+
+
+def _explain_path(position: Position, path: Sequence[Square]) -> str:
+    """Explain why no legal move has this path, within `MAX_WORK`."""
+    start, end = path[0], path[-1]
+    try:
+        with work_limit(MAX_WORK):
+            reason = explain_illegal(position, start.name, end.name)
+            legal = () if reason else position.find_moves([start, end])
+    except WorkLimitError:
+        return f"no legal move goes from {start} to {end} in this way"
+    if reason is not None:
+        return reason
+    if not any(move.is_capture for move in legal):
+        return f"the legal move is {_format_moves(legal)}, with another capture or crowning"
+    paths = ", ".join(format_move(move, full=True) for move in legal)
+    return f"no capture has this path; the legal ones are {paths}"
 
 
 def explain_illegal(position: Position, start: int | str, end: int | str) -> str | None:

@@ -97,7 +97,7 @@ def draw(  # noqa: PLR0913 - all but the position are options
         )
     all_marks = [each if isinstance(each, SquareMark) else SquareMark(each) for each in marks]
     all_arrows = [each if isinstance(each, Arrow) else Arrow(*each) for each in arrows]
-    canvas = _Canvas(position.variant, orientation or Side.WHITE)
+    canvas = _Canvas(position.variant, Side.WHITE if orientation is None else orientation)
     scale = size / max(canvas.width, canvas.height)
     description = escape(f"{position.variant}, {position.fen()}")
     head = (

@@ -68,4 +68,17 @@ def _draw_svg(position: Position, **options: Any) -> str:
     return draw(position, **options)
 
 
-register_family("tablemen.mancala", variants=VARIANTS, find_variant=find_variant, diagram=_draw_diagram, svg=_draw_svg)
+def _explain_illegal(position: Position, move: Move | str) -> str | None:
+    from tablemen.mancala.moves import explain_move
+
+    return explain_move(position, move)
+
+
+register_family(
+    "tablemen.mancala",
+    variants=VARIANTS,
+    find_variant=find_variant,
+    diagram=_draw_diagram,
+    svg=_draw_svg,
+    explain_illegal=_explain_illegal,
+)

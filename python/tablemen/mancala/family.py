@@ -13,11 +13,9 @@ from tablemen.game import Game
 from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.mancala import NORTH, SOUTH, VARIANTS, MancalaRules, Move, Position
 from tablemen.mancala.fairkalah import BOARDS, fair_start
-from tablemen.mancala.moves import explain_illegal
 from tablemen.mancala.notation import (
     MOVES,
     OWN_NAMES,
-    SWAP,
     VARIANT,
     MancalaGame,
     Record,
@@ -130,12 +128,6 @@ class MancalaFamily(Family):
 
         return draw(position, orientation=orientation)
 
-    def explain_illegal_move(self, text: str, position: Position) -> str:
-        """Explain why a house may not be played, or why sides may not be swapped."""
-        word = text.strip().casefold()
-        reason = explain_illegal(position, 0 if word == SWAP else int(word))
-        return reason or super().explain_illegal_move(text, position)
-
     def explain_illegal_places(self, places: Sequence[str], position: Position) -> str | None:
         """Explain why a house may not be played."""
         if len(places) != 1:
@@ -145,8 +137,8 @@ class MancalaFamily(Family):
             position.parse_move(house)
         except NotationError as error:
             raise TablemenError(error.problem) from error
-        except IllegalMoveError:
-            return self.explain_illegal_move(house, position)
+        except IllegalMoveError as error:
+            return error.reason
         return None
 
     def balance(self, position: Position) -> float:

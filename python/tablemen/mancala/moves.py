@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from tablemen._core import MancalaMove as Move
 from tablemen._core import MancalaPosition as Position
-from tablemen.errors import GameOverError
+from tablemen.errors import GameOverError, IllegalMoveError
 from tablemen.mancala.rules import NAMES, OwareRules
 from tablemen.outcome import Side
 
@@ -53,6 +53,23 @@ def _lap(position: Position, house: int) -> list[Pit]:
     return around + ([Pit(own, house)] if features.sows_origin else [])
 
 
+def explain_move(position: Position, move: Move | str) -> str | None:
+    """Explain why a move, given as such or as text, is not legal; return None if it is.
+
+    Raises `NotationError` if the text is not a move.
+    """
+    if isinstance(move, str):
+        try:
+            position.parse_move(move)
+        except IllegalMoveError:
+            word = move.strip().casefold()
+            return explain_illegal(position, SWAP_HOUSE if word == "swap" else int(word))
+        return None
+    if move.variant != position.variant:
+        return f"it is a move of {move.variant}, not of {position.variant}"
+    return explain_illegal(position, move.house)
+
+
 def explain_illegal(position: Position, house: int) -> str | None:
     """Explain why the side to move may not play a house, or swap sides (house 0); return None if it may.
 
@@ -69,7 +86,7 @@ def explain_illegal(position: Position, house: int) -> str | None:
         return "sides cannot be swapped now"
     own = position.houses(position.turn)
     if not 1 <= house <= len(own):
-        return f"there is no house {house}: they are 1 to {len(own)}"
+        return f"there is no house {house}: expected 1 to {len(own)}"
     if not own[house - 1]:
         return f"house {house} is empty"
     return _explain_oware(position, house)

@@ -240,6 +240,6 @@ def _push(game: MancalaGame, move: str, count: int) -> None:
     except NotationError as error:
         raise TablemenError(f"move {count}: {error.problem}") from error
     except IllegalMoveError as error:
-        raise TablemenError(f"move {count}: {move} is not legal here") from error
+        raise TablemenError(f"move {count}: {error.reason}") from error
     except GameOverError as error:
         raise TablemenError(f"move {count}: the game is over: {_describe(error.outcome)}") from error

@@ -39,7 +39,7 @@ def draw(position: Position, *, last_move: Move | None = None, orientation: Side
     """
     if orientation is not None and not isinstance(orientation, Side):
         raise TypeError(f"orientation must be a Side or None, not {orientation!r}")
-    near = orientation or SOUTH
+    near = SOUTH if orientation is None else orientation
     if size < 1:
         raise TablemenError(f"size must be at least 1 pixel, not {size}")
     if last_move is not None and last_move.variant != position.variant:

@@ -1,7 +1,8 @@
-"""Endgame tables of the solver: built once, stored in cache files, and memory-mapped when read.
+"""Endgame tables of the solver: built once, and stored in cache files.
 
 A file has one layer, the positions with the same number of seeds in the houses: a header line with the rules and a
-checksum, then one signed byte per position. Rules that differ only in start, swap or name share files.
+checksum, then one signed byte per position. Rules that differ only in start, swap or name share files. Files are read
+and not memory-mapped, because another program may truncate them, which would end this one with SIGBUS.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import math
-import mmap
 import os
 import threading
 import time
@@ -87,14 +87,15 @@ class TablebaseCache:
         path = self.path(tables.layers)
         try:
             with path.open("rb") as file:
-                mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+                # Read a byte more than is expected, but not all of a large file.
+                content = file.read(_HEADER_SIZE + tables.next_size() + 1)
         except FileNotFoundError:
             return False
-        except (OSError, ValueError) as error:  # mmap raises ValueError if the file is empty
+        except OSError as error:
             _warn(f"{path} cannot be read ({error}); the table is built again")
             return False
-        problem = self._find_problem(mapped, tables)
-        if problem is None and tables.add(mapped, _HEADER_SIZE):
+        problem = self._find_problem(content, tables)
+        if problem is None and tables.add(content, _HEADER_SIZE):
             return True
         _warn(f"{path} {problem or 'has the wrong size'}; the table is built again")
         return False
@@ -118,17 +119,17 @@ class TablebaseCache:
     def _title(self, seeds: int) -> bytes:
         return _MAGIC + f"{_VERSION} kalah {' '.join(self._rule_words)} {seeds} ".lower().encode()
 
-    def _find_problem(self, mapped: mmap.mmap, tables: MancalaTables) -> str | None:
+    def _find_problem(self, content: bytes, tables: MancalaTables) -> str | None:
         """Return what is wrong with a file, or None."""
         title = self._title(tables.layers)
-        if mapped[: len(_MAGIC)] != _MAGIC:
+        if not content.startswith(_MAGIC):
             return "is not a table"
-        if mapped[: len(title)] != title:
+        if not content.startswith(title):
             return "is a table of other rules or another version"
-        if len(mapped) != _HEADER_SIZE + tables.next_size():
+        if len(content) != _HEADER_SIZE + tables.next_size():
             return "has the wrong size"
-        with memoryview(mapped) as whole, whole[_HEADER_SIZE:] as layer:
-            return None if mapped[:_HEADER_SIZE] == self._header(tables.layers, layer) else "is damaged"
+        layer = memoryview(content)[_HEADER_SIZE:]  # without a copy
+        return None if content[:_HEADER_SIZE] == self._header(tables.layers, layer) else "is damaged"
 
 
 def _write(path: Path, content: bytes) -> None:

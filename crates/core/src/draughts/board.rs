@@ -128,11 +128,13 @@ pub trait Analysis {
     /// Return the static evaluation for the side to move, in hundredths of a man; None if the evaluator was compiled
     /// for boards of another type.
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
-    /// Search the position after `moves` and return the best lines; see `search::search`. The result is empty if the
-    /// evaluator was compiled for boards of another type.
+    /// Search the position after `moves` and return the best lines; see `search::search`. Only `root_moves` are searched
+    /// at the root, or all legal moves if the list is empty. The result is empty if the evaluator was compiled for
+    /// boards of another type.
     fn search(
         &self,
         moves: &[SquareMove],
+        root_moves: &[SquareMove],
         evaluator: &dyn Evaluator,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
@@ -376,6 +378,7 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
     fn search(
         &self,
         moves: &[SquareMove],
+        root_moves: &[SquareMove],
         evaluator: &dyn Evaluator,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
@@ -384,6 +387,7 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         let game = DraughtsSearch { generator: &self.generator, evaluation };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
+        let root_moves: Vec<_> = root_moves.iter().map(|played| self.to_bits(played)).collect();
         let root_position = root.node.position;
         let legal = OnceCell::new();
         let list_root = || {
@@ -393,7 +397,7 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         let in_squares = |info: &SearchInfo<Move<B>>| {
             info.with_pv(self.line(root_position, legal.get_or_init(list_root), &info.pv).into_iter())
         };
-        let lines = search::search(&game, &root, config, &mut |info| on_info(in_squares(info)));
+        let lines = search::search(&game, &root, &root_moves, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
     }
 }

@@ -42,10 +42,12 @@ pub trait Board: Send + Sync {
     fn playouts(&self, batch: &RandomGames, monitor: &dyn Monitor) -> Option<Vec<Playout>>;
     /// Return the static evaluation for the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
-    /// Search the position after `moves` and return the best lines; see `search::search`.
+    /// Search the position after `moves` and return the best lines; see `search::search`. Only `root_moves` are searched
+    /// at the root, or all legal moves if the list is empty.
     fn search(
         &self,
         moves: &[Move],
+        root_moves: &[Move],
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>>;
@@ -163,6 +165,7 @@ impl<R: Row> Board for BoundPosition<R> {
     fn search(
         &self,
         moves: &[Move],
+        root_moves: &[Move],
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>> {
@@ -175,7 +178,7 @@ impl<R: Row> Board for BoundPosition<R> {
             let mut position = root.node;
             info.with_pv(info.pv.iter().map(|played| (*played, self.generator.play(&mut position, *played))))
         };
-        let lines = search::search(&game, &root, config, &mut |info| on_info(with_results(info)));
+        let lines = search::search(&game, &root, root_moves, config, &mut |info| on_info(with_results(info)));
         lines.iter().map(with_results).collect()
     }
 

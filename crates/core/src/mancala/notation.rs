@@ -34,7 +34,7 @@ pub fn parse_move(text: &str, houses: usize) -> Result<Move, NotationError> {
         return Err(NotationError::new(format!("{} is not the number of a house", quote(text)), at));
     };
     if !(1..=houses as i64).contains(&house) {
-        let problem = format!("there is no house {}: they are 1 to {houses}", shorten(word));
+        let problem = format!("there is no house {}: expected 1 to {houses}", shorten(word));
         return Err(NotationError::new(problem, at));
     }
     Ok(Move::Sow(house as u8 - 1))
@@ -73,7 +73,7 @@ pub fn parse_position(text: &str, rules: &Rules, variant: &str) -> Result<Setup,
 }
 
 fn malformed() -> NotationError {
-    NotationError::new("a board is written <houses,store,store,seeds,…> and a side", 0)
+    NotationError::new("expected a board <houses,store,store,seeds,…> and a side", 0)
 }
 
 /// Parse the numbers of a board; the first is the number of houses per side. Return the others.
@@ -196,8 +196,8 @@ mod tests {
     #[test]
     fn errors_have_a_message_and_a_location() {
         for (text, problem, at) in [
-            ("1,0,0,0,0", "a board is written <houses,store,store,seeds,…> and a side", 0),
-            ("<1,0,0,0,0>>", "a board is written <houses,store,store,seeds,…> and a side", 0),
+            ("1,0,0,0,0", "expected a board <houses,store,store,seeds,…> and a side", 0),
+            ("<1,0,0,0,0>>", "expected a board <houses,store,store,seeds,…> and a side", 0),
             (" <2,x>", "the board has 2 houses a side, one has 1", 2),
             ("<1,½, x ,0>", "'½' is not a number of seeds", 3),
             ("<1,0, x ,0>", "'x' is not a number of seeds", 5),
@@ -220,8 +220,8 @@ mod tests {
         let digits = "9".repeat(21);
         for (text, problem, at) in [
             (" +1", "' +1' is not the number of a house", 1),
-            ("0", "there is no house 0: they are 1 to 6", 0),
-            (&digits, "there is no house 99999999999999999999…: they are 1 to 6", 0),
+            ("0", "there is no house 0: expected 1 to 6", 0),
+            (&digits, "there is no house 99999999999999999999…: expected 1 to 6", 0),
         ] {
             assert_eq!(parse_move(text, 6), Err(NotationError { problem: problem.to_owned(), at }), "{text}");
         }

@@ -51,7 +51,8 @@ impl<'a> SetupBuilder<'a> {
         if row.len() == self.rules.houses {
             self.setup.houses[side.index()] = row;
         } else {
-            self.problems.push(format!("{name} has {} houses, not {}", row.len(), self.rules.houses));
+            let s = if row.len() == 1 { "" } else { "s" };
+            self.problems.push(format!("{name} has {} house{s}, not {}", row.len(), self.rules.houses));
         }
     }
 

@@ -85,7 +85,8 @@ impl<M> SearchInfo<M> {
 
 /// Search a position and return the best moves with their principal variations, the best first.
 ///
-/// `on_info` is called with the results of each iteration. The result is empty if the game is over. All threads run the
+/// Only `root_moves` are searched at the root, or all legal moves if the list is empty. The transposition table never
+/// has an entry of the root from this search, so a restricted search leaves no wrong value in it. `on_info` is called with the results of each iteration. The result is empty if the game is over. All threads run the
 /// same search (Lazy SMP): helpers only fill the transposition table for the main thread.
 ///
 /// The result is also empty if the search is stopped, or its time is up, before the root moves are generated. This
@@ -93,13 +94,20 @@ impl<M> SearchInfo<M> {
 pub fn search<G: SearchGame>(
     game: &G,
     root: &RootPosition<G::Node>,
+    root_moves: &[G::Move],
     config: &SearchConfig<'_>,
     on_info: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> Vec<SearchInfo<G::Move>> {
     let mut moves = Vec::new();
     let mut scratch = game.new_scratch(Some(&(Arc::clone(config.time) as SharedMonitor)));
     game.generate_moves(&root.node, &mut scratch, &mut moves);
-    if moves.is_empty() || game.is_cancelled(&scratch) {
+    if game.is_cancelled(&scratch) {
+        return Vec::new();
+    }
+    if !root_moves.is_empty() {
+        moves.retain(|played| root_moves.contains(played));
+    }
+    if moves.is_empty() {
         return Vec::new();
     }
     shuffle(&mut moves, config.seed);

@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use tablemen_core::draughts::notation::{MoveError, is_ambiguous};
-use tablemen_core::draughts::{Board, Ending, SquareMove};
+use tablemen_core::draughts::{Board, Ending, Setup, SquareMove};
 use tablemen_core::side::Side;
 
 use super::draws::DrawCounters;
@@ -104,6 +104,61 @@ impl Position {
         self.mover.get().notation.format_fen(&self.board.setup())
     }
 
+    /// Return the position as text: its FEN. Positions of all families have this method.
+    fn text(&self) -> String {
+        self.fen()
+    }
+
+    /// Return a copy with other pieces, another side to move or other quiet moves of kings.
+    ///
+    /// `pieces` maps squares to a `Piece`, or to None for an empty square; the other squares stay as they are.
+    /// `king_runs` replaces all runs; without it, those of the kings that stay are kept. Raises `InvalidPositionError`.
+    #[pyo3(
+        signature = (*, turn = None, pieces = None, king_runs = None),
+        text_signature = "($self, *, turn=None, pieces=None, king_runs=None)"
+    )]
+    fn replace(
+        &self,
+        py: Python<'_>,
+        turn: Option<&Bound<'_, PyAny>>,
+        pieces: Option<&Bound<'_, PyAny>>,
+        king_runs: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let turn = turn.map_or(Ok(self.board.turn()), python::to_side)?;
+        let mut reader = SetupReader::from_setup(self.mover.get(), self.board.setup(), turn);
+        if let Some(pieces) = pieces {
+            reader.change_pieces(pieces)?;
+        }
+        if let Some(runs) = king_runs {
+            reader.clear_runs();
+            reader.read_runs(runs)?;
+        }
+        let board = self.mover.get().board(&reader.finish(py)?);
+        Ok(Position { mover: self.mover.clone_ref(py), board })
+    }
+
+    /// Return the mirror image: the board turned by half a turn, with the colours of pieces and side to move swapped.
+    ///
+    /// Its legal moves are the mirror images of those of this position. Raises `TablemenError` if the board has none: it
+    /// uses squares of one colour, and the number of rows or of columns, but not of both, is odd.
+    fn mirror(&self, py: Python<'_>) -> PyResult<Self> {
+        let mover = self.mover.get();
+        let (rules, last) = (mover.rules(py).into_bound(py), mover.notation.squares().count() - 1);
+        let column = |square: usize| mover.square(py, square)?.getattr("column")?.extract::<usize>();
+        if column(0)? + column(last)? + 1 != rules.getattr("columns")?.extract::<usize>()? {
+            let problem = format!("the board of {rules} has no mirror image: half a turn swaps the colours of squares");
+            return Err(python::error(py, "TablemenError", (problem,)));
+        }
+        let Setup { turn, men, kings, runs } = self.board.setup();
+        // Squares are numbered row by row, so half a turn reverses their order.
+        let turned = |squares: Vec<usize>| squares.into_iter().map(|square| last - square).collect();
+        let swapped = |[white, black]: [Vec<usize>; 2]| [turned(black), turned(white)];
+        let [white_run, black_run] = runs.map(|run| run.map(|(square, moves)| (last - square, moves)));
+        let setup =
+            Setup { turn: turn.opponent(), men: swapped(men), kings: swapped(kings), runs: [black_run, white_run] };
+        Ok(Position { mover: self.mover.clone_ref(py), board: mover.board(&setup) })
+    }
+
     /// The rules of the variant.
     #[getter]
     fn variant(&self, py: Python<'_>) -> Py<PyAny> {
@@ -138,6 +193,20 @@ impl Position {
     fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
         let piece = self.board.piece_at(self.mover.get().index(square)?);
         piece.map(|(side, is_king)| python::piece(square.py(), side, is_king)).transpose()
+    }
+
+    /// Return the pieces by square, in ascending order of the squares.
+    fn piece_map<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (mover, setup) = (self.mover.get(), self.board.setup());
+        let mut squares: Vec<_> = setup.men.into_iter().chain(setup.kings).flatten().collect();
+        squares.sort_unstable_by_key(|square| mover.notation.squares().number(*square as u16));
+        let pieces = PyDict::new(py);
+        for square in squares {
+            let piece = self.board.piece_at(square);
+            let piece = piece.map(|(side, is_king)| python::piece(py, side, is_king)).transpose()?;
+            pieces.set_item(mover.square(py, square)?, piece)?;
+        }
+        Ok(pieces)
     }
 
     /// Return the squares of a side's men or kings, in ascending order.
@@ -208,6 +277,13 @@ impl Position {
             return Ok(false);
         }
         Ok(self.lists(candidate) || detach_if_long(py, |monitor| self.board.is_legal(&candidate.played, monitor))?)
+    }
+
+    /// Explain why a move, given as such or as text, is not legal; return None if it is.
+    ///
+    /// Raises `NotationError` if the text is not a move.
+    fn explain_illegal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        DRAUGHTS.explain_illegal(slf, r#move)
     }
 
     /// Return the legal move that equals the given one, with its path if that is legal, and otherwise with the path that
@@ -293,20 +369,23 @@ impl Position {
         Ok(counts)
     }
 
-    /// Play `n` random games and return their results and lengths. These depend on the seed, but not on the threads.
+    /// Play `n` random games and return their results and lengths.
+    ///
+    /// These depend on the seed, but not on the threads. Without a seed, every call plays other games. A game that is
+    /// not over after `max_plies` has no winner.
     #[pyo3(
-        signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
-        text_signature = "($self, n, *, seed, threads=1, longest=1000)"
+        signature = (n, *, seed = None, threads = IntArg(1), max_plies = IntArg(1000)),
+        text_signature = "($self, n, *, seed=None, threads=1, max_plies=1000)"
     )]
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
         n: IntArg,
-        seed: IntArg,
+        seed: Option<IntArg>,
         threads: IntArg,
-        longest: IntArg,
+        max_plies: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let batch = int_arg::random_games(py, n, seed, threads, longest)?;
+        let batch = int_arg::random_games(py, n, seed, threads, max_plies)?;
         let games = allow_interrupts(py, |monitor| self.board.playouts(&batch, monitor))?;
         python::playouts(py, &games)
     }

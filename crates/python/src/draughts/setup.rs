@@ -1,6 +1,6 @@
 //! Reading the pieces of a position from arguments; all problems are collected.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -15,14 +15,47 @@ use crate::python;
 pub struct SetupReader<'a> {
     mover: &'a Mover,
     setup: Setup,
-    taken: HashMap<usize, (Side, bool)>,
+    /// The squares that were read.
+    changed: HashSet<usize>,
     problems: Vec<String>,
 }
 
 impl<'a> SetupReader<'a> {
     pub fn new(mover: &'a Mover, turn: Side) -> Self {
         let setup = Setup { turn, ..Setup::default() };
-        SetupReader { mover, setup, taken: HashMap::new(), problems: Vec::new() }
+        SetupReader { mover, setup, changed: HashSet::new(), problems: Vec::new() }
+    }
+
+    /// Start from the pieces of another setup, with this side to move.
+    pub fn from_setup(mover: &'a Mover, setup: Setup, turn: Side) -> Self {
+        SetupReader { setup: Setup { turn, ..setup }, ..SetupReader::new(mover, turn) }
+    }
+
+    /// Change the pieces on the squares of a mapping: its values are pieces, or None for an empty square.
+    pub fn change_pieces(&mut self, pieces: &Bound<'_, PyAny>) -> PyResult<()> {
+        let unfit = |_| PyTypeError::new_err(format!("expected pieces by square, not {pieces:?}"));
+        for entry in pieces.call_method0("items").map_err(unfit)?.try_iter()? {
+            let (square, piece): (Bound<'_, PyAny>, Bound<'_, PyAny>) = entry?.extract()?;
+            let piece = if piece.is_none() { None } else { Some(python::to_piece(&piece)?) };
+            let Some(index) = self.find(&square)? else { continue };
+            if !self.changed.insert(index) {
+                self.problems.push(format!("square {square} is named twice"));
+                continue;
+            }
+            for pieces in self.setup.men.iter_mut().chain(&mut self.setup.kings) {
+                pieces.retain(|other| *other != index);
+            }
+            if let Some((side, is_king)) = piece {
+                let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
+                pieces[side.index()].push(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forget the quiet moves of kings.
+    pub fn clear_runs(&mut self) {
+        self.setup.runs = [None; 2];
     }
 
     /// Place a side's men or kings on squares.
@@ -31,7 +64,7 @@ impl<'a> SetupReader<'a> {
         for square in squares.try_iter()? {
             let square = square?;
             let Some(index) = self.find(&square)? else { continue };
-            if self.taken.insert(index, (side, is_king)).is_some() {
+            if !self.changed.insert(index) {
                 self.problems.push(format!("square {square} is named twice"));
                 continue;
             }
@@ -63,7 +96,7 @@ impl<'a> SetupReader<'a> {
             let Some(index) = self.find(&square)? else { continue };
             if limit == 0 {
                 self.problems.push("this variant does not limit the quiet moves of kings".to_owned());
-            } else if self.taken.get(&index) != Some(&(side, true)) {
+            } else if !self.setup.kings[side.index()].contains(&index) {
                 self.problems.push(format!("there is no king on {square} that could have made quiet moves"));
             } else if !(1..=i64::from(limit)).contains(&moves.0) {
                 self.problems

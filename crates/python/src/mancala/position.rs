@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use tablemen_core::mancala::{self, Board, Ending, Move, SetupBuilder};
+use tablemen_core::mancala::{self, Board, Ending, Move, Setup, SetupBuilder};
 use tablemen_core::search::SCORE_SCALE;
 use tablemen_core::side::Side;
 
@@ -79,6 +79,55 @@ impl MancalaPosition {
         mancala::format_position(&self.board.setup())
     }
 
+    /// Return a copy with other seeds, another side to move or another right to swap sides.
+    ///
+    /// The houses and the store of a side that is not given stay as they are. Raises `InvalidPositionError`.
+    #[pyo3(
+        signature = (*, turn = None, houses = None, stores = None, swap_open = None),
+        text_signature = "($self, *, turn=None, houses=None, stores=None, swap_open=None)"
+    )]
+    fn replace(
+        &self,
+        py: Python<'_>,
+        turn: Option<&Bound<'_, PyAny>>,
+        houses: Option<&Bound<'_, PyAny>>,
+        stores: Option<&Bound<'_, PyAny>>,
+        swap_open: Option<bool>,
+    ) -> PyResult<Self> {
+        let (features, before) = (&self.mover.get().features, self.board.setup());
+        let turn = turn.map_or(Ok(before.turn), python::to_side)?;
+        let mut builder = SetupBuilder::new(features, turn, swap_open.unwrap_or(before.swap_open));
+        let given_houses = houses.map_or(Ok(vec![]), |houses| read_houses(&mut builder, houses))?;
+        let given_stores = stores.map_or(Ok(vec![]), |stores| read_stores(&mut builder, stores))?;
+        for side in SIDES {
+            if !given_houses.contains(&side) {
+                let row: Vec<_> = before.houses[side.index()].iter().map(|seeds| i64::from(*seeds)).collect();
+                builder.set_houses(side, &row);
+            }
+            if !given_stores.contains(&side) {
+                builder.set_store(side, i64::from(before.stores[side.index()]));
+            }
+        }
+        let invalid = |problems: Vec<String>| python::error(py, "InvalidPositionError", (problems,));
+        let board = self.mover.get().board(&builder.build().map_err(invalid)?);
+        Ok(MancalaPosition { mover: self.mover.clone_ref(py), board })
+    }
+
+    /// Return the mirror image: South has the seeds of North and North those of South, and the other side is to move.
+    ///
+    /// Its legal moves are those of this position. Raises `TablemenError` if sides can still be swapped, because that is
+    /// a right of North only.
+    fn mirror(&self, py: Python<'_>) -> PyResult<Self> {
+        let Setup { turn, houses: [south, north], stores: [south_store, north_store], swap_open } = self.board.setup();
+        if swap_open {
+            let problem = "a position in which sides can still be swapped has no mirror image";
+            return Err(python::error(py, "TablemenError", (problem,)));
+        }
+        let (houses, stores) = ([north, south], [north_store, south_store]);
+        let board = self.mover.get().board(&Setup { turn: turn.opponent(), houses, stores, swap_open });
+        Ok(MancalaPosition { mover: self.mover.clone_ref(py), board })
+    }
+
     /// The rules of the variant.
     #[getter]
     fn variant(&self, py: Python<'_>) -> Py<PyAny> {
@@ -134,6 +183,13 @@ impl MancalaPosition {
             |listed: &Bound<'py, PyAny>| listed.cast::<MancalaMove>().is_ok_and(|it| it.get().played == parsed);
         let found = this.legal_moves(py)?.iter().find(is_parsed);
         found.ok_or_else(|| python::error(py, "IllegalMoveError", (text, slf)))
+    }
+
+    /// Explain why a move, given as such or as text, is not legal; return None if it is.
+    ///
+    /// Raises `NotationError` if the text is not a move.
+    fn explain_illegal<'py>(slf: &Bound<'py, Self>, r#move: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        MANCALA.explain_illegal(slf, r#move)
     }
 
     /// Return whether a move is legal.
@@ -201,20 +257,21 @@ impl MancalaPosition {
 
     /// Play `n` random games and return their results and lengths.
     ///
-    /// These depend on the seed, but not on the threads.
+    /// These depend on the seed, but not on the threads. Without a seed, every call plays other games. A game that is
+    /// not over after `max_plies` has no winner.
     #[pyo3(
-        signature = (n, *, seed, threads = IntArg(1), longest = IntArg(1000)),
-        text_signature = "($self, n, *, seed, threads=1, longest=1000)"
+        signature = (n, *, seed = None, threads = IntArg(1), max_plies = IntArg(1000)),
+        text_signature = "($self, n, *, seed=None, threads=1, max_plies=1000)"
     )]
     fn random_playouts<'py>(
         &self,
         py: Python<'py>,
         n: IntArg,
-        seed: IntArg,
+        seed: Option<IntArg>,
         threads: IntArg,
-        longest: IntArg,
+        max_plies: IntArg,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let batch = int_arg::random_games(py, n, seed, threads, longest)?;
+        let batch = int_arg::random_games(py, n, seed, threads, max_plies)?;
         python::playouts(py, &allow_interrupts(py, |monitor| self.board.playouts(&batch, &**monitor))?)
     }
 

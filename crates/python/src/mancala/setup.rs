@@ -9,24 +9,28 @@ use tablemen_core::side::Side;
 use crate::int_arg::IntArg;
 use crate::python;
 
-/// Read the seeds in the houses by side; a side that is not given has none.
-pub fn read_houses(builder: &mut SetupBuilder<'_>, houses: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Read the seeds in the houses by side, and return the sides that are given.
+pub fn read_houses(builder: &mut SetupBuilder<'_>, houses: &Bound<'_, PyAny>) -> PyResult<Vec<Side>> {
+    let mut given = Vec::new();
     for (side, row) in by_side(houses)? {
         if row.is_instance_of::<PyString>() {
             return Err(PyTypeError::new_err(format!("expected numbers of seeds, not the text {row:?}")));
         }
         let seeds = row.try_iter()?.map(|number| read_seeds(&number?)).collect::<PyResult<Vec<_>>>()?;
         builder.set_houses(side, &seeds);
+        given.push(side);
     }
-    Ok(())
+    Ok(given)
 }
 
-/// Read the seeds in the stores by side; a side that is not given has none.
-pub fn read_stores(builder: &mut SetupBuilder<'_>, stores: &Bound<'_, PyAny>) -> PyResult<()> {
+/// Read the seeds in the stores by side, and return the sides that are given.
+pub fn read_stores(builder: &mut SetupBuilder<'_>, stores: &Bound<'_, PyAny>) -> PyResult<Vec<Side>> {
+    let mut given = Vec::new();
     for (side, number) in by_side(stores)? {
         builder.set_store(side, read_seeds(&number)?);
+        given.push(side);
     }
-    Ok(())
+    Ok(given)
 }
 
 fn read_seeds(number: &Bound<'_, PyAny>) -> PyResult<i64> {

@@ -64,9 +64,9 @@ fn call_back(py: Python<'_>, on_progress: Option<&Py<PyAny>>, progress: &Progres
 /// Return the message of `UnsolvableError`.
 fn describe(error: SolveError) -> &'static str {
     match error {
-        SolveError::Endless => "its games need not come to an end by themselves",
+        SolveError::Endless => "its games can be endless",
         SolveError::TooDeep => "its games are too long to search to the end",
-        SolveError::NoMemory => "the system does not have as much memory as table_mb asks for",
+        SolveError::NoMemory => "there is not enough memory for a table of table_mb million bytes",
         SolveError::Stopped => unreachable!("a search is stopped only by a Python exception"),
     }
 }

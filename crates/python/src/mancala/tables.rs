@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use tablemen_core::mancala::solver::EndgameTables;
 
@@ -11,7 +11,6 @@ use super::mover::MancalaMover;
 use super::position::MancalaPosition;
 use crate::int_arg::IntArg;
 use crate::interrupt::allow_interrupts;
-use crate::python;
 
 /// Endgame tables: the values of all positions with few seeds in the houses, for the side to move.
 ///
@@ -67,9 +66,12 @@ impl MancalaTables {
         Some(PyBytes::new(py, tables.layer(tables.layers().checked_sub(1)?)?))
     }
 
-    /// Append a layer from an immutable buffer, starting at the byte `start`; return False if its size is wrong.
-    fn add(&self, buffer: PyBuffer<u8>, start: usize) -> PyResult<bool> {
-        Ok(self.lock().add(Box::new(SharedBuffer::new(buffer, start)?)))
+    /// Append a layer that `last` returned earlier, from the byte `start` of the data on; return False if its size is
+    /// wrong.
+    ///
+    /// Data in a `bytes` object, which cannot change, is not copied. No other type of buffer is accepted.
+    fn add(&self, data: &Bound<'_, PyBytes>, start: usize) -> bool {
+        self.lock().add(Box::new(LayerBytes { data: data.clone().into(), start }))
     }
 }
 
@@ -84,29 +86,14 @@ impl MancalaTables {
     }
 }
 
-/// The bytes of a Python buffer from an offset on.
-struct SharedBuffer {
-    buffer: PyBuffer<u8>,
+/// The bytes of a layer: those of a Python object from an offset on.
+struct LayerBytes {
+    data: PyBackedBytes,
     start: usize,
 }
 
-impl SharedBuffer {
-    fn new(buffer: PyBuffer<u8>, start: usize) -> PyResult<Self> {
-        let is_fit = buffer.readonly() && buffer.is_c_contiguous() && start <= buffer.len_bytes();
-        is_fit.then_some(SharedBuffer { buffer, start }).ok_or_else(|| {
-            Python::attach(|py| python::error(py, "TablemenError", ("a layer is read from bytes that cannot change",)))
-        })
-    }
-}
-
-impl AsRef<[u8]> for SharedBuffer {
-    #[allow(unsafe_code)]
+impl AsRef<[u8]> for LayerBytes {
     fn as_ref(&self) -> &[u8] {
-        // SAFETY: `new` has checked that the buffer is C-contiguous and read-only, so `len_bytes` bytes from `buf_ptr`
-        // on are valid. The exporter keeps them in place until the buffer is released, which happens when this value is
-        // dropped. The bytes do not change: they are a `bytes` object, or a file mapped for reading; such files are
-        // replaced by new ones and never modified.
-        let bytes = unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), self.buffer.len_bytes()) };
-        &bytes[self.start..]
+        self.data.get(self.start..).unwrap_or_default()
     }
 }

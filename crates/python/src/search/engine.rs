@@ -1,9 +1,9 @@
 //! `SearchEngine`: a transposition table and the searches that share it.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{process, thread};
 
 use pyo3::PyClass;
 use pyo3::exceptions::PyTypeError;
@@ -35,6 +35,8 @@ pub struct SearchEngine {
     histories: AtomicU64,
     full_width: bool,
     is_busy: Arc<AtomicBool>,
+    /// The process that started the last search. A forked process has a copy of `is_busy`, but not the search.
+    process: AtomicU32,
     /// The time manager of the last search.
     time: Mutex<Option<Arc<TimeManager>>>,
     /// The rules, and for draughts the evaluation, that the entries of the table belong to.
@@ -49,7 +51,7 @@ impl SearchEngine {
         let bytes = (table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)? as usize) << 20;
         let threads = threads.threads(py)?;
         let Ok(table) = TranspositionTable::new(bytes) else {
-            let expected = "as much memory as the system can give";
+            let expected = "a size for which there is enough memory";
             return Err(python::error(py, "ArgumentError", ("table_mb", table_mb.0, expected)));
         };
         Ok(SearchEngine {
@@ -59,29 +61,31 @@ impl SearchEngine {
             histories: AtomicU64::new(0),
             full_width: !pruning,
             is_busy: Arc::new(AtomicBool::new(false)),
+            process: AtomicU32::new(process::id()),
             time: Mutex::default(),
             table_subject: Mutex::default(),
         })
     }
 
-    /// Start a search of the position after `moves` from `start`.
+    /// Start a search of the last position of a game, given by its start and moves. Only `root_moves` are searched at the root, or all
+    /// legal moves if there are none.
     ///
     /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
-    #[pyo3(signature = (start, moves, limit, *, evaluation, multipv, pondering))]
+    #[pyo3(signature = (game, limit, *, root_moves, evaluation, multipv, pondering))]
     fn search(
         &self,
-        start: &Bound<'_, PyAny>,
-        moves: &Bound<'_, PyAny>,
+        game: (Bound<'_, PyAny>, Bound<'_, PyAny>),
         limit: &Bound<'_, PyAny>,
+        root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
         multipv: IntArg,
         pondering: bool,
     ) -> PyResult<SearchHandle> {
-        let py = start.py();
+        let py = limit.py();
         let limit = to_limit(limit)?;
         let multipv = multipv.within(py, "multipv", 1, MAX_MULTIPV)? as usize;
         let guard = self.acquire(py)?;
-        let (root, task) = self.prepare(start, moves, evaluation)?;
+        let (root, task) = self.prepare(&game.0, &game.1, root_moves, evaluation)?;
         let time = Arc::new(TimeManager::new(limit, pondering));
         *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&time));
         let (table, seed, threads, full_width) = (Arc::clone(&self.table), self.seed, self.threads, self.full_width);
@@ -109,7 +113,12 @@ impl SearchEngine {
 impl SearchEngine {
     /// Mark the engine as busy after the previous search has ended.
     fn acquire(&self, py: Python<'_>) -> PyResult<BusyGuard> {
+        let process = process::id();
         while self.is_busy.swap(true, Ordering::AcqRel) {
+            if self.process.swap(process, Ordering::AcqRel) != process {
+                // This process was forked during the search, which continues only in the other process.
+                break;
+            }
             let last = self.time.lock().unwrap_or_else(PoisonError::into_inner).clone();
             if !last.is_some_and(|time| time.is_stopped()) {
                 let problem = "this searcher is already searching: stop that search first, or use another searcher";
@@ -118,6 +127,7 @@ impl SearchEngine {
             py.detach(|| thread::sleep(POLL_INTERVAL));
             py.check_signals()?;
         }
+        self.process.store(process, Ordering::Release);
         Ok(BusyGuard(Arc::clone(&self.is_busy)))
     }
 
@@ -126,6 +136,7 @@ impl SearchEngine {
         &self,
         start: &Bound<'_, PyAny>,
         moves: &Bound<'_, PyAny>,
+        root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
     ) -> PyResult<(Root, Task)> {
         let py = start.py();
@@ -136,7 +147,8 @@ impl SearchEngine {
                 py,
                 [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()],
             );
-            let played = to_moves(moves, |played: &Bound<'_, Move>| played.get().played.clone())?;
+            let convert = |played: &Bound<'_, Move>| played.get().played.clone();
+            let (played, root_moves) = (to_moves(moves, convert)?, to_moves(root_moves, convert)?);
             let mut root = start.clone().unbind();
             for each in &played {
                 root = Py::new(py, root.get().after(py, each))?;
@@ -147,7 +159,7 @@ impl SearchEngine {
                 start
                     .get()
                     .board
-                    .search(&played, &*evaluator, config, on_info)
+                    .search(&played, &root_moves, &*evaluator, config, on_info)
                     .into_iter()
                     .map(Info::Draughts)
                     .collect()
@@ -155,7 +167,8 @@ impl SearchEngine {
             Ok((Root::Draughts(root), task))
         } else if let Ok(start) = start.cast::<MancalaPosition>() {
             self.use_table_for(py, [start.get().mover.clone_ref(py).into_any()]);
-            let played = to_moves(moves, |played: &Bound<'_, MancalaMove>| played.get().played)?;
+            let convert = |played: &Bound<'_, MancalaMove>| played.get().played;
+            let (played, root_moves) = (to_moves(moves, convert)?, to_moves(root_moves, convert)?);
             let mut root = start.clone().unbind();
             for each in &played {
                 root = Py::new(py, root.get().after(py, *each))?;
@@ -163,7 +176,7 @@ impl SearchEngine {
             let start = start.clone().unbind();
             let task: Task = Box::new(move |config, on_info| {
                 let on_info = &mut |info| on_info(Info::Mancala(info));
-                start.get().board.search(&played, config, on_info).into_iter().map(Info::Mancala).collect()
+                start.get().board.search(&played, &root_moves, config, on_info).into_iter().map(Info::Mancala).collect()
             });
             Ok((Root::Mancala(root), task))
         } else {
@@ -173,11 +186,13 @@ impl SearchEngine {
 
     /// Clear the table if its entries belong to other rules or to another evaluation.
     fn use_table_for<const N: usize>(&self, py: Python<'_>, subject: [Py<PyAny>; N]) {
-        let mut current = self.table_subject.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = current.len() == N && current.iter().zip(&subject).all(|(old, new)| old.is(new));
-        if !is_same {
+        // Release the lock before the GIL: a fork by another thread in between would leave it locked in the child.
+        let current = || self.table_subject.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_same =
+            |current: &[Py<PyAny>]| current.len() == N && current.iter().zip(&subject).all(|(old, new)| old.is(new));
+        if !is_same(&current()) {
             py.detach(|| self.table.clear());
-            *current = subject.into();
+            *current() = subject.into();
         }
     }
 }

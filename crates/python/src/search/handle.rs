@@ -3,15 +3,16 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use std::{process, thread};
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablemen_core::search::{SearchConfig, TimeManager};
 
 use super::info::{Info, Root};
+use crate::python;
 
 /// A search of either family: it calls back with the results of each iteration and returns the final lines.
 pub type Task = Box<dyn FnOnce(&SearchConfig<'_>, &mut dyn FnMut(Info)) -> Vec<Info> + Send>;
@@ -30,6 +31,8 @@ enum Message {
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct SearchHandle {
     root: Root,
+    /// The process that runs the search.
+    process: u32,
     time: Arc<TimeManager>,
     results: Mutex<Results>,
 }
@@ -54,11 +57,12 @@ impl Drop for BusyGuard {
 impl SearchHandle {
     /// Wait for the next result and return it, or None after the last one.
     fn next<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.check_process(py)?;
         loop {
             // Acquire the lock without the GIL; otherwise two threads could deadlock.
             let next = py.detach(|| {
-                let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-                results.wait();
+                let mut results = self.lock();
+                results.wait(POLL_INTERVAL);
                 results.infos.pop_front().map(Some).or_else(|| results.lines.is_some().then_some(None))
             });
             match next {
@@ -69,11 +73,26 @@ impl SearchHandle {
         }
     }
 
+    /// Return whether `next` returns at once. If `is_blocking` is true, wait until it does.
+    #[pyo3(signature = (*, is_blocking))]
+    fn wait(&self, py: Python<'_>, is_blocking: bool) -> PyResult<bool> {
+        self.check_process(py)?;
+        let interval = if is_blocking { POLL_INTERVAL } else { Duration::ZERO };
+        loop {
+            let is_ready = py.detach(|| self.lock().wait(interval));
+            if is_ready || !is_blocking {
+                return Ok(is_ready);
+            }
+            py.check_signals()?;
+        }
+    }
+
     /// Wait for the end of the search and return the final lines, the best first.
     fn lines<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        self.check_process(py)?;
         loop {
             let lines = py.detach(|| {
-                let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut results = self.lock();
                 results.wait_for_lines();
                 results.lines.clone()
             });
@@ -112,7 +131,22 @@ impl SearchHandle {
             let _ = sender.send(Message::Done(lines));
         })?;
         let results = Mutex::new(Results { receiver, infos: VecDeque::new(), lines: None });
-        Ok(SearchHandle { root, time, results })
+        Ok(SearchHandle { root, process: process::id(), time, results })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Raise `TablemenError` in a process that was forked during the search: a fork does not copy the search thread.
+    fn check_process(&self, py: Python<'_>) -> PyResult<()> {
+        // The lock is not acquired: a thread that does not exist in this process may hold it.
+        let has_all_results = || self.results.try_lock().is_ok_and(|results| results.lines.is_some());
+        if process::id() == self.process || has_all_results() {
+            return Ok(());
+        }
+        let problem = format!("this search runs in process {}, not in this process, a fork of it", self.process);
+        Err(python::error(py, "TablemenError", (problem,)))
     }
 }
 
@@ -124,21 +158,19 @@ impl Drop for SearchHandle {
 }
 
 impl Results {
-    /// Wait up to `POLL_INTERVAL` for a result, unless there is one.
-    fn wait(&mut self) {
-        if self.infos.is_empty() && self.lines.is_none() {
-            self.receive();
-        }
+    /// Wait up to an interval for a result, and return whether there is one, or the search has ended.
+    fn wait(&mut self, interval: Duration) -> bool {
+        !self.infos.is_empty() || self.lines.is_some() || self.receive(interval)
     }
 
     /// Wait for the end of the search, until nothing was received for `POLL_INTERVAL`.
     fn wait_for_lines(&mut self) {
-        while self.lines.is_none() && self.receive() {}
+        while self.lines.is_none() && self.receive(POLL_INTERVAL) {}
     }
 
-    /// Wait up to `POLL_INTERVAL` for a message; return whether there was one.
-    fn receive(&mut self) -> bool {
-        match self.receiver.recv_timeout(POLL_INTERVAL) {
+    /// Wait up to an interval for a message; return whether there was one.
+    fn receive(&mut self, interval: Duration) -> bool {
+        match self.receiver.recv_timeout(interval) {
             Ok(Message::Info(info)) => self.infos.push_back(info),
             Ok(Message::Done(lines)) => self.lines = Some(lines),
             Err(RecvTimeoutError::Timeout) => return false,

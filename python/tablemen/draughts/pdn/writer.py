@@ -144,7 +144,7 @@ class _MoveText:
     def add_line(self, line: PdnLine, number: int = 1, turn: Side | None = None) -> None:
         """Add a line whose first move has this number; `turn` is the side to move if the position is unknown."""
         position = line.start
-        turn = position.turn if position is not None else turn or self.first
+        turn = position.turn if position is not None else self.first if turn is None else turn
         needs_number = True
         self._add_notes(line.notes, number, turn)
         position, turn = _after_notes(line.notes, position, turn)

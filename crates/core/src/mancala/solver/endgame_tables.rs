@@ -24,7 +24,7 @@ pub struct EndgameTables {
     layers: Vec<Arc<Layer>>,
 }
 
-/// Bytes that are owned elsewhere, for example a memory-mapped file.
+/// Bytes that are owned elsewhere, for example by a Python object.
 pub type SharedBytes = Box<dyn AsRef<[u8]> + Send + Sync>;
 
 /// One signed byte per position.
