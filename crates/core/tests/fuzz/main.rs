@@ -13,10 +13,7 @@ use tablemen_core::random::Random;
 use targets::{TARGETS, check};
 
 /// The number of mutations per target. More belong to the fuzzer, which chooses them by coverage.
-const MUTATIONS: u64 = if cfg!(miri) { 0 } else { 150 };
-
-/// The maximum number of inputs that Miri replays per target, because it is very slow.
-const MAX_INPUTS: usize = if cfg!(miri) { 2 } else { usize::MAX };
+const MUTATIONS: u64 = 150;
 
 /// The maximum size of an input in bytes.
 const MAX_SIZE: usize = 4096;
@@ -26,7 +23,7 @@ fn read_corpus(target: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("the folder can be read").path()).collect();
     files.sort();
-    files.iter().take(MAX_INPUTS).map(|path| fs::read(path).expect("the file can be read")).collect()
+    files.iter().map(|path| fs::read(path).expect("the file can be read")).collect()
 }
 
 /// Run a target; print the input if the target panics.
