@@ -28,8 +28,8 @@ DENY_CHECKS ?= licenses bans sources
 
 # The options of `make pins`.
 UPGRADE ?= --upgrade
-COMPILE_PINS = $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate \
-  --custom-compile-command 'make pins' $(UPGRADE)
+COMPILE_PINS = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
+  --no-annotate --custom-compile-command 'make pins' $(UPGRADE)
 NEWEST_PAGE_TOOLS = $(shell node -p 'Object.keys(require("./package.json").devDependencies).join("@latest ")')@latest
 
 # Run two jobs before the tests, because the compiler mostly uses one core. The tests have one process more than there
