@@ -13,7 +13,7 @@ use tablemen_core::random::Random;
 use targets::{TARGETS, check};
 
 /// The number of mutations per target. More belong to the fuzzer, which chooses them by coverage.
-const MUTATIONS: u64 = 150;
+const MUTATIONS: u64 = 100;
 
 /// The maximum size of an input in bytes.
 const MAX_SIZE: usize = 4096;
