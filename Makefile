@@ -20,6 +20,18 @@ endif
 PAGE_TOOLS := $(if $(shell command -v npm 2>/dev/null),node_modules/.tools)
 BROWSERS := chromium-headless-shell chromium chromium-browser google-chrome
 
+# The options of `make asan`, `make miri` and `make deny`. Miri is too slow for the other tests. The check `advisories`
+# needs a database that is on GitHub.
+HOST = $(shell rustc -vV | sed -n 's/^host: //p')
+MIRI_TESTS := parallel platform text transposition work notation::tests pdn::names pdn::tests
+DENY_CHECKS ?= licenses bans sources
+
+# The options of `make pins`.
+UPGRADE ?= --upgrade
+COMPILE_PINS = $(BIN)/uv pip compile --quiet --universal --fork-strategy fewest --python-version 3.11 --generate-hashes \
+  --no-annotate --custom-compile-command 'make pins' $(UPGRADE)
+NEWEST_PAGE_TOOLS = $(shell node -p 'Object.keys(require("./package.json").devDependencies).join("@latest ")')@latest
+
 # Run two jobs before the tests, because the compiler mostly uses one core. The tests have one process more than there
 # are cores, because many of them wait for a browser, a server or a terminal.
 JOBS := --no-print-directory --jobs 2
@@ -27,7 +39,8 @@ WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || echo 1) + 1)))
 
 .DEFAULT_GOAL := tests
 .DELETE_ON_ERROR:
-.PHONY: tests check compile rust lint types page golden play bench dev docs wheel clean help browser style layers mypy stub needs needs-lint
+.PHONY: tests check compile rust lint types page golden play bench dev docs wheel fuzz asan miri deny pins clean help browser style layers mypy stub needs needs-lint \
+  needs-nightly needs-miri needs-deny
 
 tests: ## set up, build, lint, type-check and run all tests (the default)
 	@$(MAKE) $(JOBS) compile .venv/.tools rust lint types page browser
@@ -90,6 +103,34 @@ docs: .venv/.built .venv/.docs ## update the generated parts of the pages, and b
 wheel: .venv/.python ## build a wheel and a source distribution in dist
 	RUSTFLAGS= $(BIN)/maturin build --release --locked --sdist --target-dir target/wheel --out dist
 
+fuzz: .venv/.built .venv/.tools ## run a fuzz target, such as make fuzz TARGET=core-fen DURATION=600 (default: each for a minute)
+	$(BIN)/python -m fuzz $(or $(TARGET),all) -max_total_time=$(or $(DURATION),60)
+
+# AddressSanitizer and Miri check the memory accesses of the core; the rest of the package has no unsafe code.
+asan: needs-nightly ## run the core's tests with AddressSanitizer, on a nightly compiler
+	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --locked --quiet --package tablemen-core --lib --tests \
+	  --target $(HOST) --target-dir target/asan
+
+miri: needs-miri ## run the core's tests of memory, threads and text in Miri, on a nightly compiler
+	RUSTFLAGS= cargo +nightly miri test --locked --package tablemen-core --lib --target-dir target/miri -- $(MIRI_TESTS)
+
+deny: needs-deny ## check the licences, duplicates and sources of the Rust crates with cargo-deny
+	cargo deny --locked check $(DENY_CHECKS)
+	cargo deny --locked --config deny.toml --manifest-path fuzz/core/Cargo.toml check $(DENY_CHECKS)
+
+# Each file pins the packages of its `.in` file and all their dependencies, with the hashes of the wheels of every
+# platform. Its constraints keep the versions of packages that two files have in common.
+pins: .venv/.python ## update all pinned packages to their newest versions; UPGRADE= only adds and removes packages
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/pins.txt
+	$(COMPILE_PINS) requirements/run.in --output-file requirements/run.txt
+	$(COMPILE_PINS) requirements/dev.in --output-file requirements/dev.txt --constraints requirements/run.txt
+	$(COMPILE_PINS) requirements/docs.in --output-file requirements/docs.txt --constraints requirements/dev.txt
+	$(COMPILE_PINS) requirements/tune.in --output-file requirements/tune.txt --constraints requirements/dev.txt
+	$(COMPILE_PINS) requirements/pins.in --output-file requirements/pins.txt
+	npm install --package-lock-only $(if $(UPGRADE),--save-exact --save-dev $(NEWEST_PAGE_TOOLS))
+	cargo update $(if $(UPGRADE),,--workspace)
+	cargo update $(if $(UPGRADE),,--workspace) --manifest-path fuzz/core/Cargo.toml
+
 clean: ## remove all files created by make
 	rm -rf .venv target build dist docs/site docs/variants node_modules python/tablemen/_core.*.so .*_cache .hypothesis
 	find . -name __pycache__ -prune -exec rm -rf {} +
@@ -102,12 +143,12 @@ help: ## list the targets
 .venv/.python: requirements/run.txt | needs
 	@echo 'Creating .venv and installing the run-time packages …'
 	@"$(PYTHON)" -m venv .venv
-	@$(BIN)/python -m pip install --quiet -r requirements/run.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.txt
 	@touch $@
 
 .venv/.tools: requirements/dev.txt .venv/.python
 	@echo 'Installing the development tools …'
-	@$(BIN)/python -m pip install --quiet -r requirements/run.txt -r requirements/dev.txt
+	@$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
 	@touch $@
 
 .venv/.built: .venv/.python pyproject.toml $(RUST_SOURCES) | needs
@@ -116,7 +157,7 @@ help: ## list the targets
 	@touch $@
 
 .venv/.docs: requirements/docs.txt .venv/.tools
-	$(BIN)/python -m pip install --quiet -r requirements/docs.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/docs.txt
 	@touch $@
 
 node_modules/.tools: package.json package-lock.json
@@ -149,3 +190,15 @@ needs:
 needs-lint: needs
 	@cargo fmt --version >/dev/null 2>&1 && cargo clippy --version >/dev/null 2>&1 || \
 	  { echo 'make lint requires rustfmt and clippy: rustup component add rustfmt clippy' >&2; exit 1; }
+
+needs-nightly:
+	@cargo +nightly --version >/dev/null 2>&1 || \
+	  { echo 'make asan requires a nightly compiler: rustup toolchain install nightly' >&2; exit 1; }
+
+needs-miri:
+	@cargo +nightly miri --version >/dev/null 2>&1 || \
+	  { echo 'make miri requires Miri: rustup toolchain install nightly --component miri --component rust-src' >&2; exit 1; }
+
+needs-deny:
+	@cargo deny --version >/dev/null 2>&1 || \
+	  { echo 'make deny requires cargo-deny: cargo install cargo-deny --locked' >&2; exit 1; }

@@ -101,6 +101,15 @@ def test_a_node_limit_is_respected(name: str, nodes: int) -> None:
     assert 0 < searched <= max(nodes, minimum + 1)
 
 
+def test_the_first_iteration_ends_among_many_captures() -> None:
+    """Check that the limits apply to the quiescence search of many kings, which would take 100,000 nodes."""
+    white, black = (",".join(f"K{column}{row}" for row in "87" for column in columns) for columns in ("aceg", "bdfh"))
+    position = Position.from_fen(f"W:W{white}:B{black}", "turkish")
+    choice = searcher().choose(position, Limit(nodes=1))
+    assert choice.move in position.legal_moves()
+    assert choice.lines[0].nodes < 12_000
+
+
 def test_the_first_limit_reached_ends_the_search() -> None:
     position = Position.start("english")
     assert searcher().choose(position, Limit(depth=2, nodes=1_000_000, time=60)).lines[0].depth == 2

@@ -25,8 +25,8 @@ mod memory {
     /// written.
     pub(crate) fn zeroed(bytes: usize) -> io::Result<Bytes> {
         let map = Bytes::map_anon(bytes)?;
-        // Only advice, which the system may refuse.
-        #[cfg(target_os = "linux")]
+        // Only advice, which the system may refuse. Miri does not support it.
+        #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(map)
     }

@@ -19,6 +19,9 @@ use crate::work::SharedMonitor;
 pub(super) const MAX_PLY: usize = 200;
 /// The number of nodes between two polls of the time manager.
 const POLL_INTERVAL: u64 = 1024;
+/// The number of nodes, for each of the best moves, that the first iteration may search beyond the limits. Only
+/// positions with very many captures need more.
+const MAX_UNLIMITED_NODES: u64 = 10_000;
 /// The ordering score of the transposition table's move, above that of any other.
 const TABLE_MOVE_SCORE: i32 = i32::MAX;
 /// The weight of a static score in move ordering; history scores are below it.
@@ -52,8 +55,8 @@ pub(super) struct Worker<'a, G: SearchGame> {
     reported_nodes: u64,
     /// The node count at which to poll the time manager.
     next_poll: u64,
-    /// Whether the limits apply. They do not in the first iteration, which only an explicit stop can end.
-    pub(super) limits_apply: bool,
+    /// The number of nodes before which only an explicit stop ends the search, so that the first iteration is complete.
+    pub(super) unlimited_nodes: u64,
 }
 
 /// A node of the search tree.
@@ -87,7 +90,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
             nodes: 0,
             reported_nodes: 0,
             next_poll: POLL_INTERVAL,
-            limits_apply: false,
+            unlimited_nodes: MAX_UNLIMITED_NODES * config.multipv.max(1) as u64,
         }
     }
 
@@ -105,7 +108,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         self.reported_nodes = self.nodes;
         let left = self.time.limit().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.time.nodes()));
         self.next_poll = self.nodes + POLL_INTERVAL.min(left.max(1));
-        (is_within_limits || !self.limits_apply && !self.time.is_stopped()).then_some(())
+        (is_within_limits || self.nodes < self.unlimited_nodes && !self.time.is_stopped()).then_some(())
     }
 
     /// Report the nodes since the last poll to the time manager.

@@ -160,7 +160,7 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
                 break;
             };
             lines = found;
-            self.worker.limits_apply = true;
+            self.worker.unlimited_nodes = 0;
             let choice = Some(self.root_moves[0].played);
             stable = if choice == best { stable + 1 } else { 0 };
             best = choice;
@@ -218,7 +218,7 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
 
     /// Run the iterations of a helper thread; every other helper searches one ply deeper.
     fn run_helper(&mut self, index: usize) {
-        self.worker.limits_apply = true;
+        self.worker.unlimited_nodes = 0;
         for depth in 1..=self.max_depth() {
             let depth = (depth + index as u32 % 2).min(MAX_DEPTH);
             if self.worker.search_root(&self.root.node, &mut self.root_moves, 0, depth as i32).is_none() {

@@ -92,9 +92,12 @@ impl EndgameTables {
         Some(())
     }
 
-    /// Append a layer that was built earlier; return false if its size is wrong.
+    /// Append a layer that was built earlier; return false if its size is wrong, or if a value exceeds the number of
+    /// seeds.
     pub fn add(&mut self, layer: SharedBytes) -> bool {
-        let fits = (*layer).as_ref().len() as u64 == self.positions(self.layers.len());
+        let (values, seeds) = ((*layer).as_ref(), self.layers.len());
+        let max_margin = || values.iter().fold(0, |max, value| (*value as i8).unsigned_abs().max(max));
+        let fits = values.len() as u64 == self.positions(seeds) && usize::from(max_margin()) <= seeds;
         if fits {
             self.layers.push(Arc::new(Layer::Shared(layer)));
         }

@@ -270,3 +270,15 @@ fn saved_layers_are_accepted() {
     assert_eq!(again.margin(&[1, 2, 0], &[0, 1, 1]), full.margin(&[1, 2, 0], &[0, 1, 1]));
     assert_eq!((again.layers(), full.layer(6)), (6, None));
 }
+
+#[test]
+fn layers_with_impossible_values_are_refused() {
+    for damage in [6, -6, i8::MIN] {
+        let mut again = tables(rules(3, 0), 5).unwrap();
+        let mut layer = tables(rules(3, 0), 6).unwrap().layer(5).unwrap().to_vec();
+        layer[7] = damage as u8;
+        assert!(!again.add(Box::new(layer)));
+        // Otherwise the values of the next layers could overflow.
+        assert_eq!(again.layers(), 5);
+    }
+}
