@@ -21,6 +21,8 @@ pub trait CompiledRules: Send + Sync {
     /// Return the feature rows of packed positions for an evaluation of these rules; the error is the index of the first
     /// entry that is not a position.
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
+    /// Return a builder of tablebases.
+    fn table_builder(&self, pieces: usize) -> Box<dyn super::tablebase::TableBuilder>;
 }
 
 impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
@@ -35,6 +37,10 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
         let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
         MoveGenerator::feature_rows(self, evaluation, packed)
+    }
+
+    fn table_builder(&self, pieces: usize) -> Box<dyn super::tablebase::TableBuilder> {
+        Box::new(super::tablebase::Tables::new(self, pieces))
     }
 }
 

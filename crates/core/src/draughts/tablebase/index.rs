@@ -1,0 +1,283 @@
+//! Slices of a tablebase, and the numbering of their positions.
+//!
+//! A slice has all positions with the same men and kings of the side to move and of its opponent. Positions are
+//! numbered from the view of the side to move: if Black is to move, the board is rotated by half a turn. A number is
+//! composed of the ranks of four groups of pieces: own men, the opponent's men, own kings, the opponent's kings. Men are
+//! ranked among the squares on which they can stand, and every group among the squares that the groups before it leave
+//! free.
+
+use crate::draughts::bitboard::Bitboard;
+use crate::draughts::geometry::Geometry;
+use crate::draughts::position::Position;
+use crate::side::Side;
+
+/// The maximum number of pieces in a slice.
+pub const MAX_PIECES: usize = 8;
+
+/// The pieces of a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slice {
+    /// The men of the side to move.
+    pub own_men: u8,
+    /// The kings of the side to move.
+    pub own_kings: u8,
+    /// The men of the opponent.
+    pub other_men: u8,
+    /// The kings of the opponent.
+    pub other_kings: u8,
+}
+
+impl Slice {
+    /// Return the slice of the same pieces with the other side to move.
+    pub fn swapped(self) -> Slice {
+        Slice {
+            own_men: self.other_men,
+            own_kings: self.other_kings,
+            other_men: self.own_men,
+            other_kings: self.own_kings,
+        }
+    }
+
+    /// Return the number of pieces.
+    pub fn pieces(self) -> usize {
+        self.counts().into_iter().sum()
+    }
+
+    /// Return the number of men.
+    pub fn men(self) -> usize {
+        usize::from(self.own_men) + usize::from(self.other_men)
+    }
+
+    /// Return the number of pieces in each group.
+    pub(super) fn counts(self) -> [usize; 4] {
+        [self.own_men, self.other_men, self.own_kings, self.other_kings].map(usize::from)
+    }
+
+    /// Return the slice of a position.
+    #[inline(always)]
+    pub(super) fn of<B: Bitboard>(position: &Position<B>) -> Slice {
+        let count = |set: B| set.count() as u8;
+        let (own, other) = (position.turn, position.turn.opponent());
+        Slice {
+            own_men: count(position.men(own)),
+            own_kings: count(position.of(own) & position.kings),
+            other_men: count(position.men(other)),
+            other_kings: count(position.of(other) & position.kings),
+        }
+    }
+
+    /// Return all slices with a number of pieces, in an order in which they can be built: by the number of men. Both
+    /// sides have pieces.
+    pub fn list(pieces: usize) -> Vec<Slice> {
+        let range = 0..=pieces as u8;
+        let mut slices: Vec<Slice> = range
+            .clone()
+            .flat_map(|own_men| range.clone().map(move |own_kings| (own_men, own_kings)))
+            .flat_map(|(own_men, own_kings)| {
+                range.clone().map(move |other_men| (own_men, own_kings, other_men))
+            })
+            .filter_map(|(own_men, own_kings, other_men)| {
+                let other_kings = (pieces as u8).checked_sub(own_men + own_kings + other_men)?;
+                let has_both = own_men + own_kings > 0 && other_men + other_kings > 0;
+                has_both.then_some(Slice { own_men, own_kings, other_men, other_kings })
+            })
+            .collect();
+        slices.sort_by_key(|slice| (slice.men(), *slice));
+        slices
+    }
+}
+
+/// The tables that the numbering of every slice of a board shares.
+#[derive(Debug)]
+pub(super) struct Numbering<B> {
+    /// The number of squares.
+    pub(super) squares: usize,
+    /// The number of squares in a promotion row.
+    far: usize,
+    /// By bit: its square from the view of White, which is its index from the top left.
+    square: Vec<u8>,
+    /// By square from the view of White: its bit.
+    bits: Vec<u8>,
+    /// By bit: the squares before it in the order of White, and in that of Black.
+    before: [Vec<B>; 2],
+    /// By number of pieces and square: the binomial coefficient.
+    binomials: [Vec<u64>; MAX_PIECES + 1],
+    /// By number of pieces and rank: the squares of the pieces, one byte each, lowest first.
+    combinations: Vec<Vec<u64>>,
+}
+
+impl<B: Bitboard> Numbering<B> {
+    /// Create the numbering of a board for slices with up to `pieces` pieces, at most one of which is of one group.
+    pub(super) fn new(geometry: &Geometry<B>, pieces: usize) -> Self {
+        let squares = geometry.bits.len();
+        let mut square = vec![0; B::BITS];
+        let mut before = [vec![B::EMPTY; B::BITS], vec![B::EMPTY; B::BITS]];
+        for (index, &bit) in geometry.bits.iter().enumerate() {
+            square[bit] = index as u8;
+            before[0][bit] = geometry.bits[..index].iter().fold(B::EMPTY, |set, bit| set | B::bit(*bit));
+            before[1][bit] = geometry.bits[index + 1..].iter().fold(B::EMPTY, |set, bit| set | B::bit(*bit));
+        }
+        let binomials = std::array::from_fn(|count| (0..=squares).map(|n| choose(n, count)).collect());
+        let combinations = (0..=pieces).map(|count| list_combinations(squares, count, pieces)).collect();
+        Numbering {
+            squares,
+            far: geometry.far_rows[0].count(),
+            square,
+            bits: geometry.bits.iter().map(|bit| *bit as u8).collect(),
+            before,
+            binomials,
+            combinations,
+        }
+    }
+
+    /// Return the number of ranks of each group of a slice.
+    pub(super) fn sizes(&self, slice: Slice) -> [u64; 4] {
+        let [own_men, other_men, own_kings, other_kings] = slice.counts();
+        let men_squares = self.squares - self.far;
+        let free = self.squares - own_men - other_men;
+        [
+            self.binomials[own_men][men_squares],
+            self.binomials[other_men][men_squares],
+            self.binomials[own_kings][free],
+            self.binomials[other_kings][free - own_kings],
+        ]
+    }
+
+    /// Return the number of indices of a slice.
+    pub(super) fn size(&self, slice: Slice) -> u64 {
+        self.sizes(slice).into_iter().product()
+    }
+
+    /// Return the index of a position in its slice.
+    #[inline(always)]
+    pub(super) fn index(&self, position: &Position<B>, sizes: &[u64; 4]) -> u64 {
+        match position.turn {
+            Side::White => self.index_for::<false>(position, sizes),
+            Side::Black => self.index_for::<true>(position, sizes),
+        }
+    }
+
+    /// Return the index of a position with this side to move.
+    #[inline(always)]
+    pub(super) fn index_for<const BLACK: bool>(&self, position: &Position<B>, sizes: &[u64; 4]) -> u64 {
+        let (own, other) = (Side::new(BLACK), Side::new(!BLACK));
+        let (own_men, other_men) = (position.men(own), position.men(other));
+        let men = own_men | other_men;
+        let own_kings = position.of(own) & position.kings;
+        let other_kings = position.of(other) & position.kings;
+        let mut index = self.rank::<BLACK>(own_men, B::EMPTY, self.far);
+        index = index * sizes[1] + self.rank::<BLACK>(other_men, own_men, 0);
+        index = index * sizes[2] + self.rank::<BLACK>(own_kings, men, 0);
+        index * sizes[3] + self.rank::<BLACK>(other_kings, men | own_kings, 0)
+    }
+
+    /// Return the rank of a group among the squares that are not occupied, from the square `first` on.
+    #[inline(always)]
+    fn rank<const BLACK: bool>(&self, mut group: B, occupied: B, first: usize) -> u64 {
+        let mut rank = 0;
+        let mut count = 1;
+        while !group.is_empty() {
+            let bit = if BLACK { group.highest() } else { group.lowest() };
+            group = if BLACK { group ^ B::bit(bit) } else { group.without_lowest() };
+            let square = usize::from(self.square[bit]);
+            let square = if BLACK { self.squares - 1 - square } else { square };
+            let free = square - first - (occupied & self.before[usize::from(BLACK)][bit]).count();
+            rank += self.binomials[count][free];
+            count += 1;
+        }
+        rank
+    }
+
+    /// Return the position with White to move that has this index, or None if the index is unused.
+    #[inline(always)]
+    pub(super) fn position(&self, slice: Slice, sizes: &[u64; 4], mut index: u64) -> Option<Position<B>> {
+        let counts = slice.counts();
+        let mut ranks = [0; 4];
+        for group in (1..4).rev() {
+            ranks[group] = index % sizes[group];
+            index /= sizes[group];
+        }
+        ranks[0] = index;
+        let mut occupied = Occupied::default();
+        let mut sets = [B::EMPTY; 4];
+        for group in 0..4 {
+            let offset = if group == 0 { self.far } else { 0 };
+            let mut squares = self.combinations[counts[group]][ranks[group] as usize];
+            let before = occupied;
+            for _ in 0..counts[group] {
+                let square = before.find_free(squares as u8) + offset as u8;
+                squares >>= 8;
+                if group == 1 && usize::from(square) >= self.squares - self.far {
+                    return None;
+                }
+                occupied.add(square);
+                sets[group] |= B::bit(usize::from(self.bits[usize::from(square)]));
+            }
+        }
+        let mut position = Position::empty(Side::White);
+        position.pieces = [sets[0] | sets[2], sets[1] | sets[3]];
+        position.kings = sets[2] | sets[3];
+        Some(position)
+    }
+}
+
+/// A short list of occupied squares in ascending order.
+#[derive(Clone, Copy)]
+struct Occupied {
+    squares: [u8; MAX_PIECES],
+    count: usize,
+}
+
+impl Default for Occupied {
+    fn default() -> Self {
+        Occupied { squares: [u8::MAX; MAX_PIECES], count: 0 }
+    }
+}
+
+impl Occupied {
+    /// Return the free square with this index among the free squares.
+    #[inline(always)]
+    fn find_free(&self, index: u8) -> u8 {
+        self.squares[..self.count].iter().fold(index, |square, taken| square + u8::from(*taken <= square))
+    }
+
+    #[inline(always)]
+    fn add(&mut self, square: u8) {
+        let mut place = self.count;
+        while place > 0 && self.squares[place - 1] > square {
+            self.squares[place] = self.squares[place - 1];
+            place -= 1;
+        }
+        self.squares[place] = square;
+        self.count += 1;
+    }
+}
+
+/// Return all sets of `count` of `squares` squares in colexicographic order, each as bytes, lowest first. Groups of all
+/// but one piece are the largest.
+fn list_combinations(squares: usize, count: usize, pieces: usize) -> Vec<u64> {
+    if count >= pieces.max(1) {
+        return Vec::new();
+    }
+    let mut found = Vec::with_capacity(choose(squares, count) as usize);
+    let mut places: Vec<usize> = (0..count).collect();
+    loop {
+        found.push(places.iter().rev().fold(0, |packed, place| packed << 8 | *place as u64));
+        // Advance the lowest place that can move without reaching the next one.
+        let Some(next) = (0..count).find(|&i| places[i] + 1 < places.get(i + 1).copied().unwrap_or(squares)) else {
+            return found;
+        };
+        places[next] += 1;
+        for (place, value) in places[..next].iter_mut().zip(0..) {
+            *place = value;
+        }
+    }
+}
+
+/// Return the binomial coefficient, or the maximum number if it overflows.
+fn choose(n: usize, k: usize) -> u64 {
+    if k > n {
+        return 0;
+    }
+    (0..k).try_fold(1u64, |ways, i| Some(ways.checked_mul((n - i) as u64)? / (i + 1) as u64)).unwrap_or(u64::MAX)
+}
