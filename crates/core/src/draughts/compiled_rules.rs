@@ -8,6 +8,7 @@ use super::evaluation::{Evaluation, Evaluator, FeatureRows, Weights};
 use super::generator::MoveGenerator;
 use super::geometry::width;
 use super::rules::Rules;
+use super::tablebase::{self, RULES_ID, SliceSet, Tablebase};
 use super::specialisation::{
     BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
@@ -21,8 +22,8 @@ pub trait CompiledRules: Send + Sync {
     /// Return the feature rows of packed positions for an evaluation of these rules; the error is the index of the first
     /// entry that is not a position.
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
-    /// Return a builder of tablebases.
-    fn table_builder(&self, pieces: usize) -> Box<dyn super::tablebase::TableBuilder>;
+    /// Return an empty tablebase for positions with up to `pieces` pieces. `id` identifies the rules in files.
+    fn tablebase(&self, id: [u8; RULES_ID], pieces: usize) -> Result<Arc<dyn Tablebase>, &'static str>;
 }
 
 impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
@@ -39,8 +40,11 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
         MoveGenerator::feature_rows(self, evaluation, packed)
     }
 
-    fn table_builder(&self, pieces: usize) -> Box<dyn super::tablebase::TableBuilder> {
-        Box::new(super::tablebase::Tables::new(self, pieces))
+    fn tablebase(&self, id: [u8; RULES_ID], pieces: usize) -> Result<Arc<dyn Tablebase>, &'static str> {
+        match tablebase::find_obstacle(&self.rules, pieces) {
+            Some(obstacle) => Err(obstacle),
+            None => Ok(Arc::new(SliceSet::new(self, id, pieces))),
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Slices of a tablebase, and the numbering of their positions.
 //!
 //! A slice has all positions with the same men and kings of the side to move and of its opponent. Positions are
-//! numbered from the view of the side to move: if Black is to move, the board is rotated by half a turn. A number is
-//! composed of the ranks of four groups of pieces: own men, the opponent's men, own kings, the opponent's kings. Men are
-//! ranked among the squares on which they can stand, and every group among the squares that the groups before it leave
-//! free.
+//! numbered from the view of the side to move: if Black is to move, the board is rotated by half a turn. The index of a
+//! position is composed of the ranks of four groups of pieces: own men, the opponent's men, own kings, the opponent's
+//! kings. Men are ranked among the squares on which they can stand, and every group among the squares that the groups
+//! before it leave free. A few indices are unused, because own men can stand on squares that the opponent's men cannot.
 
 use crate::draughts::bitboard::Bitboard;
 use crate::draughts::geometry::Geometry;
@@ -69,21 +69,64 @@ impl Slice {
     /// Return all slices with a number of pieces, in an order in which they can be built: by the number of men. Both
     /// sides have pieces.
     pub fn list(pieces: usize) -> Vec<Slice> {
-        let range = 0..=pieces as u8;
-        let mut slices: Vec<Slice> = range
-            .clone()
-            .flat_map(|own_men| range.clone().map(move |own_kings| (own_men, own_kings)))
-            .flat_map(|(own_men, own_kings)| {
-                range.clone().map(move |other_men| (own_men, own_kings, other_men))
-            })
-            .filter_map(|(own_men, own_kings, other_men)| {
-                let other_kings = (pieces as u8).checked_sub(own_men + own_kings + other_men)?;
-                let has_both = own_men + own_kings > 0 && other_men + other_kings > 0;
-                has_both.then_some(Slice { own_men, own_kings, other_men, other_kings })
-            })
-            .collect();
+        let pieces = pieces as u8;
+        let mut slices = Vec::new();
+        for own in 1..pieces {
+            let other = pieces - own;
+            for own_men in 0..=own {
+                slices.extend((0..=other).map(|other_men| Slice {
+                    own_men,
+                    own_kings: own - own_men,
+                    other_men,
+                    other_kings: other - other_men,
+                }));
+            }
+        }
         slices.sort_by_key(|slice| (slice.men(), *slice));
         slices
+    }
+
+    /// Return whether both sides have pieces, and there are at most `MAX_PIECES`.
+    pub fn is_valid(self) -> bool {
+        let counts = self.counts().map(|count| count.min(MAX_PIECES + 1));
+        counts[0] + counts[2] > 0 && counts[1] + counts[3] > 0 && counts.iter().sum::<usize>() <= MAX_PIECES
+    }
+}
+
+/// The order of the four groups in an index, the most significant one first.
+pub(super) type Order = [usize; 4];
+
+/// The order in which the groups are ranked.
+pub(super) const RANKED: Order = [0, 1, 2, 3];
+
+/// The indices of a slice: the number of ranks of each group, and the step of the index from rank to rank.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) slice: Slice,
+    /// The number of indices.
+    pub(super) size: u64,
+    /// By group: the number of ranks, and the difference of the indices of neighbouring ranks.
+    pub(super) ranks: [u64; 4],
+    steps: [u64; 4],
+    pub(super) order: Order,
+}
+
+impl Layout {
+    /// Return the index of a position with these ranks.
+    #[inline(always)]
+    pub(super) fn index(&self, ranks: [u64; 4]) -> u64 {
+        (0..4).map(|group| ranks[group] * self.steps[group]).sum()
+    }
+
+    /// Return the ranks of the groups at an index.
+    #[inline(always)]
+    pub(super) fn ranks(&self, mut index: u64) -> [u64; 4] {
+        let mut ranks = [0; 4];
+        for group in self.order {
+            ranks[group] = index / self.steps[group];
+            index %= self.steps[group];
+        }
+        ranks
     }
 }
 
@@ -107,7 +150,7 @@ pub(super) struct Numbering<B> {
 }
 
 impl<B: Bitboard> Numbering<B> {
-    /// Create the numbering of a board for slices with up to `pieces` pieces, at most one of which is of one group.
+    /// Create the numbering of a board for slices with up to `pieces` pieces.
     pub(super) fn new(geometry: &Geometry<B>, pieces: usize) -> Self {
         let squares = geometry.bits.len();
         let mut square = vec![0; B::BITS];
@@ -130,45 +173,48 @@ impl<B: Bitboard> Numbering<B> {
         }
     }
 
-    /// Return the number of ranks of each group of a slice.
-    pub(super) fn sizes(&self, slice: Slice) -> [u64; 4] {
+    /// Return the layout of a slice with an order of its groups.
+    pub(super) fn layout(&self, slice: Slice, order: Order) -> Layout {
         let [own_men, other_men, own_kings, other_kings] = slice.counts();
         let men_squares = self.squares - self.far;
-        let free = self.squares - own_men - other_men;
-        [
+        let free = self.squares.saturating_sub(own_men + other_men);
+        let ranks = [
             self.binomials[own_men][men_squares],
             self.binomials[other_men][men_squares],
             self.binomials[own_kings][free],
-            self.binomials[other_kings][free - own_kings],
-        ]
+            self.binomials[other_kings][free.saturating_sub(own_kings)],
+        ];
+        let (mut steps, mut size) = ([0; 4], 1u64);
+        for group in order.into_iter().rev() {
+            steps[group] = size.max(1);
+            size = size.saturating_mul(ranks[group]);
+        }
+        Layout { slice, size, ranks, steps, order }
     }
 
-    /// Return the number of indices of a slice.
-    pub(super) fn size(&self, slice: Slice) -> u64 {
-        self.sizes(slice).into_iter().product()
-    }
-
-    /// Return the index of a position in its slice.
+    /// Return the ranks of the groups of a position.
     #[inline(always)]
-    pub(super) fn index(&self, position: &Position<B>, sizes: &[u64; 4]) -> u64 {
+    pub(super) fn ranks(&self, position: &Position<B>) -> [u64; 4] {
         match position.turn {
-            Side::White => self.index_for::<false>(position, sizes),
-            Side::Black => self.index_for::<true>(position, sizes),
+            Side::White => self.ranks_for::<false>(position),
+            Side::Black => self.ranks_for::<true>(position),
         }
     }
 
-    /// Return the index of a position with this side to move.
+    /// Return the ranks of the groups of a position with this side to move.
     #[inline(always)]
-    pub(super) fn index_for<const BLACK: bool>(&self, position: &Position<B>, sizes: &[u64; 4]) -> u64 {
+    pub(super) fn ranks_for<const BLACK: bool>(&self, position: &Position<B>) -> [u64; 4] {
         let (own, other) = (Side::new(BLACK), Side::new(!BLACK));
         let (own_men, other_men) = (position.men(own), position.men(other));
         let men = own_men | other_men;
         let own_kings = position.of(own) & position.kings;
         let other_kings = position.of(other) & position.kings;
-        let mut index = self.rank::<BLACK>(own_men, B::EMPTY, self.far);
-        index = index * sizes[1] + self.rank::<BLACK>(other_men, own_men, 0);
-        index = index * sizes[2] + self.rank::<BLACK>(own_kings, men, 0);
-        index * sizes[3] + self.rank::<BLACK>(other_kings, men | own_kings, 0)
+        [
+            self.rank::<BLACK>(own_men, B::EMPTY, self.far),
+            self.rank::<BLACK>(other_men, own_men, 0),
+            self.rank::<BLACK>(own_kings, men, 0),
+            self.rank::<BLACK>(other_kings, men | own_kings, 0),
+        ]
     }
 
     /// Return the rank of a group among the squares that are not occupied, from the square `first` on.
@@ -188,16 +234,10 @@ impl<B: Bitboard> Numbering<B> {
         rank
     }
 
-    /// Return the position with White to move that has this index, or None if the index is unused.
+    /// Return the position with White to move at an index, or None if the index is unused.
     #[inline(always)]
-    pub(super) fn position(&self, slice: Slice, sizes: &[u64; 4], mut index: u64) -> Option<Position<B>> {
-        let counts = slice.counts();
-        let mut ranks = [0; 4];
-        for group in (1..4).rev() {
-            ranks[group] = index % sizes[group];
-            index /= sizes[group];
-        }
-        ranks[0] = index;
+    pub(super) fn position(&self, layout: &Layout, index: u64) -> Option<Position<B>> {
+        let (counts, ranks) = (layout.slice.counts(), layout.ranks(index));
         let mut occupied = Occupied::default();
         let mut sets = [B::EMPTY; 4];
         for group in 0..4 {
