@@ -8,10 +8,10 @@ use super::evaluation::{Evaluation, Evaluator, FeatureRows, Weights};
 use super::generator::MoveGenerator;
 use super::geometry::width;
 use super::rules::Rules;
-use super::tablebase::{self, RULES_ID, SliceSet, Tablebase};
 use super::specialisation::{
     BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
+use super::tablebase::{self, RULES_ID, SliceSet, Tablebase};
 
 /// A rule set that is ready to play.
 pub trait CompiledRules: Send + Sync {

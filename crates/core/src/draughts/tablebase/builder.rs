@@ -315,7 +315,9 @@ impl<'a, B: Bitboard, R: RuleSource> Half<'a, B, R> {
                 _ => Value::Draw,
             };
             table.set(index, value);
-            if value == Value::Draw && let Some(distances) = &mut table.distances {
+            if value == Value::Draw
+                && let Some(distances) = &mut table.distances
+            {
                 distances[index] = 0;
             }
         }

@@ -220,7 +220,8 @@ pub(super) fn encode(
             wide_entries.clear();
             distances(range, &mut wide_entries);
             let width = usize::from(header.width);
-            let bytes: Vec<u8> = wide_entries.iter().flat_map(|each| each.to_le_bytes().into_iter().take(width)).collect();
+            let bytes: Vec<u8> =
+                wide_entries.iter().flat_map(|each| each.to_le_bytes().into_iter().take(width)).collect();
             data.extend(miniz_oxide::deflate::compress_to_vec(&bytes, DEFLATE_LEVEL));
         });
         sections.extend(bytes);

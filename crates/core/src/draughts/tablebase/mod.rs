@@ -19,8 +19,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use builder::{Builder, Table};
-pub use format::{Counts, FileBytes, FileError, RULES_ID};
 use format::{ANY, BLOCK, Header, SliceFile};
+pub use format::{Counts, FileBytes, FileError, RULES_ID};
 use index::{Layout, Numbering, Order, RANKED};
 pub use index::{MAX_PIECES, Slice};
 

@@ -23,7 +23,16 @@ fn rule_sets() -> Vec<(&'static str, Rules, usize)> {
         ("lone piece", small(Rules { lone_piece_loses: true, ..english() }), 3),
         ("lone man", small(Rules { lone_man_loses_to_king: true, ..international(6, 6) }), 3),
         ("turkish", Rules { columns: 4, rows: 4, ..turkish() }, 3),
-        ("frisian without a limit", small(Rules { man_captures: Directions::ALL, king_captures: Directions::ALL, precedence: vec![Criterion::MostPieces], ..international(6, 6) }), 3),
+        (
+            "frisian without a limit",
+            small(Rules {
+                man_captures: Directions::ALL,
+                king_captures: Directions::ALL,
+                precedence: vec![Criterion::MostPieces],
+                ..international(6, 6)
+            }),
+            3,
+        ),
         ("four pieces", Rules { columns: 4, rows: 4, ..english() }, 4),
     ]
 }
@@ -43,7 +52,8 @@ fn build(rules: &Rules, pieces: usize, threads: usize, from_files: bool) -> (Arc
                 tables.add(Box::new(Vec::clone(file))).expect("the file is intact");
             }
         }
-        let built = tables.build(slice, true, threads, &unlimited()).expect("all files are intact").expect("not cancelled");
+        let built =
+            tables.build(slice, true, threads, &unlimited()).expect("all files are intact").expect("not cancelled");
         for slice in built {
             tables.add(Box::new(slice.file.clone())).expect("the file is intact");
             files.push(slice.file);
@@ -111,7 +121,9 @@ fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Option<(Value, u1
         .collect();
     let mut values: Vec<Option<(Value, u16)>> = boards
         .iter()
-        .map(|board| board.ending().map(|(winner, _)| (if winner == board.turn() { Value::Win } else { Value::Loss }, 0)))
+        .map(|board| {
+            board.ending().map(|(winner, _)| (if winner == board.turn() { Value::Win } else { Value::Loss }, 0))
+        })
         .collect();
     for plies in 1.. {
         let mut decided = Vec::new();
