@@ -46,6 +46,9 @@ class Wdl(IntEnum):
     LOSS = -1
 
 
+_WDL = {wdl.value: wdl for wdl in Wdl}  # faster than `Wdl(value)`
+
+
 class Slice(NamedTuple):
     """The pieces of a slice: those of the side to move, and those of its opponent.
 
@@ -116,10 +119,10 @@ class Tablebase:
     (<Wdl.DRAW: 0>, None)
     """
 
-    def __init__(self, variant: DraughtsRules | str, *, pieces: int = MAX_PIECES) -> None:
+    def __init__(self, variant: DraughtsRules | str) -> None:
         """Create an empty tablebase. Raises `TablemenError` if the rules are not supported."""
         self.rules = find_variant(variant)
-        self._core = _open_core(self.rules, pieces)
+        self._core = _open_core(self.rules)
         self._slices: set[Slice] = set()
 
     @classmethod
@@ -154,7 +157,7 @@ class Tablebase:
         Raises `TablebaseError` if the file is damaged, and `TablemenError` if the position has other rules.
         """
         value = self._core.probe(position)
-        return None if value is None else Wdl(value)
+        return None if value is None else _WDL[value]
 
     def probe_distance(self, position: Position) -> int | None:
         """Return the number of plies to the end of the game, or None in a draw or without distances.
@@ -286,7 +289,7 @@ def build(  # noqa: PLR0913 - only the variant is required
 
 def estimate_size(variant: DraughtsRules | str, pieces: int, *, distances: bool = False) -> int:
     """Return an estimate, on the high side, of the bytes that the files of a tablebase need."""
-    core = _open_core(find_variant(variant), pieces)
+    core = _open_core(find_variant(variant))
     positions = sum(core.size(each) for count in range(2, pieces + 1) for each in _needed_slices(core, count))
     return round(positions * (_BYTES_PER_POSITION + (_BYTES_PER_DISTANCE if distances else 0)))
 
@@ -346,9 +349,9 @@ def rules_id(rules: DraughtsRules) -> bytes:
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 
-def _open_core(rules: DraughtsRules, pieces: int) -> _core.Tablebase:
+def _open_core(rules: DraughtsRules) -> _core.Tablebase:
     try:
-        return _core.Tablebase(rules, rules_id(rules), pieces)
+        return _core.Tablebase(rules, rules_id(rules))
     except TablebaseError:
         raise
     except TablemenError as error:

@@ -174,9 +174,9 @@ impl Mover {
         self.game.evaluation(weights)
     }
 
-    /// Return an empty tablebase for up to `pieces` pieces. The error says why the rules are not supported.
-    pub fn tablebase(&self, id: [u8; RULES_ID], pieces: usize) -> Result<Arc<dyn Tablebase>, &'static str> {
-        self.game.tablebase(id, pieces)
+    /// Return an empty tablebase. The error says why the rules are not supported.
+    pub fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str> {
+        self.game.tablebase(id)
     }
 
     /// Return the features of packed positions. The error is the index of the first invalid one.

@@ -29,13 +29,13 @@ pub struct Tablebase {
 
 #[pymethods]
 impl Tablebase {
-    /// Create an empty tablebase for up to `pieces` pieces; `rules_id` are 16 bytes that identify the rules in files. Raises
+    /// Create an empty tablebase; `rules_id` are 16 bytes that identify the rules in files. Raises
     /// `TablemenError` if the rules are not supported.
     #[new]
-    fn new(variant: &Bound<'_, PyAny>, rules_id: [u8; RULES_ID], pieces: usize) -> PyResult<Self> {
+    fn new(variant: &Bound<'_, PyAny>, rules_id: [u8; RULES_ID]) -> PyResult<Self> {
         let py = variant.py();
         let mover = Mover::of(variant)?;
-        let tables = mover.get().tablebase(rules_id, pieces);
+        let tables = mover.get().tablebase(rules_id);
         let tables = tables.map_err(|obstacle| python::error(py, "TablemenError", (obstacle,)))?;
         Ok(Tablebase { mover, tables })
     }

@@ -29,6 +29,8 @@ use crate::work::SharedMonitor;
 // The states of positions. A number below `MIN_STATE` is the counter of an undecided position: the number of its quiet
 // moves that are not known to lose.
 const MIN_STATE: u8 = 0xf9;
+/// The maximum number of quiet moves of a position.
+pub(super) const MAX_QUIET: u8 = MIN_STATE - 1;
 /// An undecided position that wins by a promotion, but possibly faster by a quiet move.
 const WINS_LATER: u8 = 0xf9;
 /// An undecided position that is not lost, because a promotion or an optional capture draws.

@@ -6,6 +6,8 @@
 //! kings. Men are ranked among the squares on which they can stand, and every group among the squares that the groups
 //! before it leave free. A few indices are unused, because own men can stand on squares that the opponent's men cannot.
 
+use std::sync::OnceLock;
+
 use crate::draughts::bitboard::Bitboard;
 use crate::draughts::geometry::Geometry;
 use crate::draughts::position::Position;
@@ -145,13 +147,13 @@ pub(super) struct Numbering<B> {
     before: [Vec<B>; 2],
     /// By number of pieces and square: the binomial coefficient.
     binomials: [Vec<u64>; MAX_PIECES + 1],
-    /// By number of pieces and rank: the squares of the pieces, one byte each, lowest first.
-    combinations: Vec<Vec<u64>>,
+    /// By number of pieces and rank: the squares of the pieces, one byte each, lowest first. Listed on first use.
+    combinations: [OnceLock<Vec<u64>>; MAX_PIECES],
 }
 
 impl<B: Bitboard> Numbering<B> {
-    /// Create the numbering of a board for slices with up to `pieces` pieces.
-    pub(super) fn new(geometry: &Geometry<B>, pieces: usize) -> Self {
+    /// Create the numbering of a board.
+    pub(super) fn new(geometry: &Geometry<B>) -> Self {
         let squares = geometry.bits.len();
         let mut square = vec![0; B::BITS];
         let mut before = [vec![B::EMPTY; B::BITS], vec![B::EMPTY; B::BITS]];
@@ -161,7 +163,6 @@ impl<B: Bitboard> Numbering<B> {
             before[1][bit] = geometry.bits[index + 1..].iter().fold(B::EMPTY, |set, bit| set | B::bit(*bit));
         }
         let binomials = std::array::from_fn(|count| (0..=squares).map(|n| choose(n, count)).collect());
-        let combinations = (0..=pieces).map(|count| list_combinations(squares, count, pieces)).collect();
         Numbering {
             squares,
             far: geometry.far_rows[0].count(),
@@ -169,7 +170,7 @@ impl<B: Bitboard> Numbering<B> {
             bits: geometry.bits.iter().map(|bit| *bit as u8).collect(),
             before,
             binomials,
-            combinations,
+            combinations: Default::default(),
         }
     }
 
@@ -242,7 +243,8 @@ impl<B: Bitboard> Numbering<B> {
         let mut sets = [B::EMPTY; 4];
         for group in 0..4 {
             let offset = if group == 0 { self.far } else { 0 };
-            let mut squares = self.combinations[counts[group]][ranks[group] as usize];
+            let list = self.combinations[counts[group]].get_or_init(|| list_combinations(self.squares, counts[group]));
+            let mut squares = list[ranks[group] as usize];
             let before = occupied;
             for _ in 0..counts[group] {
                 let square = before.find_free(squares as u8) + offset as u8;
@@ -293,12 +295,8 @@ impl Occupied {
     }
 }
 
-/// Return all sets of `count` of `squares` squares in colexicographic order, each as bytes, lowest first. Groups of all
-/// but one piece are the largest.
-fn list_combinations(squares: usize, count: usize, pieces: usize) -> Vec<u64> {
-    if count >= pieces.max(1) {
-        return Vec::new();
-    }
+/// Return all sets of `count` of `squares` squares in colexicographic order, each as bytes, lowest first.
+fn list_combinations(squares: usize, count: usize) -> Vec<u64> {
     let mut found = Vec::with_capacity(choose(squares, count) as usize);
     let mut places: Vec<usize> = (0..count).collect();
     loop {

@@ -31,7 +31,6 @@ use super::captures::CapturePaths;
 use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
-use super::rules::Rules;
 use super::specialisation::RuleSource;
 use crate::parallel;
 use crate::work::SharedMonitor;
@@ -108,19 +107,8 @@ pub trait Tablebase: Send + Sync {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Return why tablebases of these rules are not supported, or None if they are.
-pub fn find_obstacle(rules: &Rules, pieces: usize) -> Option<&'static str> {
-    let reach = rules.columns.max(rules.rows) * 8;
-    if rules.king_move_limit > 0 {
-        Some("the rules limit the consecutive moves of a king, so positions have a history")
-    } else if !rules.all_squares && !(rules.columns + rules.rows).is_multiple_of(2) {
-        Some("the board is not symmetric: one side is even and the other is odd")
-    } else if pieces * reach > 240 * 4 && rules.columns * rules.rows > 200 {
-        Some("the board is too large")
-    } else {
-        None
-    }
-}
+/// The maximum number of squares of a board.
+const MAX_SQUARES: usize = 200;
 
 /// The tablebase of the rules of a move generator.
 pub(super) struct SliceSet<B, R> {
@@ -139,14 +127,29 @@ struct Entry {
 }
 
 impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
-    pub(super) fn new(generator: &Arc<MoveGenerator<B, R>>, rules: [u8; RULES_ID], pieces: usize) -> Self {
-        SliceSet {
-            numbering: Arc::new(Numbering::new(&generator.geometry, pieces)),
+    /// Create an empty tablebase; the error says why the rules are not supported.
+    pub(super) fn new(generator: &Arc<MoveGenerator<B, R>>, id: [u8; RULES_ID]) -> Result<Self, &'static str> {
+        let rules = &generator.rules;
+        if rules.king_move_limit > 0 {
+            return Err("the rules limit the consecutive moves of a king, so a position has a history");
+        }
+        if !rules.all_squares && !(rules.columns + rules.rows).is_multiple_of(2) {
+            return Err(
+                "the board is not symmetric: it has an even number of rows and an odd number of columns, or vice versa",
+            );
+        }
+        let reach = |bit: &usize| generator.geometry.rays[*bit].iter().map(|ray| ray.count()).sum::<usize>();
+        let reach = generator.geometry.bits.iter().map(reach).max().unwrap_or(0);
+        if generator.geometry.bits.len() > MAX_SQUARES || (MAX_PIECES - 1) * reach > usize::from(builder::MAX_QUIET) {
+            return Err("the board is too large");
+        }
+        Ok(SliceSet {
+            numbering: Arc::new(Numbering::new(&generator.geometry)),
             generator: Arc::clone(generator),
-            rules,
+            rules: id,
             files: RwLock::default(),
             tables: Mutex::default(),
-        }
+        })
     }
 
     fn entry(&self, slice: Slice) -> Option<Arc<Entry>> {

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::draughts::compiled_rules::tests::{english, international, turkish};
-use crate::draughts::{Criterion, Directions, Promotion, Setup, compile};
+use crate::draughts::{Criterion, Directions, Promotion, Rules, Setup, compile};
 use crate::side::Side;
 use crate::work::unlimited;
 
@@ -40,7 +40,7 @@ fn rule_sets() -> Vec<(&'static str, Rules, usize)> {
 /// Build all slices, from files if `from_files`, and return the tablebase and its files.
 fn build(rules: &Rules, pieces: usize, threads: usize, from_files: bool) -> (Arc<dyn Tablebase>, Vec<Vec<u8>>) {
     let compiled = compile(rules.clone());
-    let create = || compiled.tablebase(ID, pieces).expect("the rules are supported");
+    let create = || compiled.tablebase(ID).expect("the rules are supported");
     let (mut tables, mut files) = (create(), Vec::new());
     for slice in (2..=pieces).flat_map(Slice::list) {
         if tables.counts(slice).is_some() || tables.size(slice) == 0 {
@@ -188,7 +188,7 @@ fn the_numbers_of_positions_are_those_published() {
 #[test]
 fn damaged_files_are_refused() {
     let (_, files) = build(&Rules { columns: 4, rows: 4, ..english() }, 3, 1, false);
-    let tables = compile(Rules { columns: 4, rows: 4, ..english() }).tablebase(ID, 3).expect("supported");
+    let tables = compile(Rules { columns: 4, rows: 4, ..english() }).tablebase(ID).expect("supported");
     let file = files.last().expect("there are files");
     let board = |file: &[u8]| tables.add(Box::new(file.to_vec())).and_then(|slice| tables.check(slice));
     assert_eq!(board(file), Ok(()));
