@@ -12,6 +12,7 @@ All of them are `ValueError`s, and have the details as attributes::
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
+    ├── TablebaseError         .problem, .path
     ├── WorkLimitError         .units
     ├── PeerError              .peer, .problem
     │   ├── PeerGoneError
@@ -29,6 +30,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tablemen.outcome import Outcome
 
 # The repr of a position with custom rules contains all their fields, which is too long for a message.
@@ -176,6 +179,18 @@ class UnsolvableError(TablemenError):
 
     def __str__(self) -> str:
         return f"{self.rules} cannot be solved: {self.reason}"
+
+
+class TablebaseError(TablemenError):
+    """A tablebase file is truncated, damaged, of another version, or belongs to other rules."""
+
+    def __init__(self, problem: str, path: Path | None = None) -> None:
+        self.problem = problem
+        self.path = path
+        super().__init__(problem, path)
+
+    def __str__(self) -> str:
+        return self.problem if self.path is None else f"{self.path}: {self.problem}"
 
 
 class WorkLimitError(TablemenError):

@@ -5,12 +5,12 @@
 //! - `pdn`: a scanner and a parser of PDN game files;
 //! - `random_games`, `random`: random playouts and their pseudo-random numbers;
 //! - `work`: work counting and cancellation;
-//! - `parallel`, `platform`, `huge_pages`: threads and memory;
+//! - `parallel`, `platform`, `memory`: threads and memory;
 //! - `side`, `text`: types shared by all of these.
 
 pub mod draughts;
-mod huge_pages;
 pub mod mancala;
+pub mod memory;
 pub mod parallel;
 pub mod pdn;
 pub mod platform;

@@ -11,6 +11,7 @@ use super::rules::Rules;
 use super::specialisation::{
     BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
+use super::tablebase::{RULES_ID, SliceSet, Tablebase};
 
 /// A rule set that is ready to play.
 pub trait CompiledRules: Send + Sync {
@@ -21,6 +22,8 @@ pub trait CompiledRules: Send + Sync {
     /// Return the feature rows of packed positions for an evaluation of these rules; the error is the index of the first
     /// entry that is not a position.
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
+    /// Return an empty tablebase; `id` identifies the rules in files. The error says why the rules are not supported.
+    fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str>;
 }
 
 impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
@@ -35,6 +38,10 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
         let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
         MoveGenerator::feature_rows(self, evaluation, packed)
+    }
+
+    fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str> {
+        Ok(Arc::new(SliceSet::new(self, id)?))
     }
 }
 

@@ -45,6 +45,7 @@ mod replay;
 mod rules;
 mod search_game;
 mod specialisation;
+pub mod tablebase;
 mod two_kings;
 mod visited;
 

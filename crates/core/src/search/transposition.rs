@@ -8,7 +8,7 @@ use std::io;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use super::value::Value;
-use crate::huge_pages::{CacheLine, CacheLines};
+use crate::memory::{CacheLine, CacheLines};
 
 /// The kind of a stored score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

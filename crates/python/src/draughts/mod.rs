@@ -10,6 +10,7 @@ mod notation;
 mod pdn;
 mod position;
 mod setup;
+mod tablebase;
 
 pub use draws::{DrawCounters, advance_draw_count, begin_draw_count};
 pub use evaluation::Evaluation;
@@ -18,3 +19,4 @@ pub use moves::{Move, line};
 pub use notation::{format_move, format_square_lists, parse_square_lists};
 pub use pdn::{PdnScan, PdnScanner};
 pub use position::Position;
+pub use tablebase::Tablebase;

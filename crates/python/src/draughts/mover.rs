@@ -8,6 +8,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::notation::{Notation, Squares};
+use tablemen_core::draughts::tablebase::{RULES_ID, Tablebase};
 use tablemen_core::draughts::{
     Board, CompiledRules, Criterion, Directions, DrawRule, Evaluator, FeatureRows, KingLanding, Promotion, Rules,
     Setup, Weights, compile,
@@ -171,6 +172,11 @@ impl Mover {
     /// Compile the weights. The error says why they do not fit the board.
     pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
         self.game.evaluation(weights)
+    }
+
+    /// Return an empty tablebase. The error says why the rules are not supported.
+    pub fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str> {
+        self.game.tablebase(id)
     }
 
     /// Return the features of packed positions. The error is the index of the first invalid one.

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use super::layer;
 use super::numbering::{self, Numbering, RowNumber};
-use crate::huge_pages::Bytes;
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
 use crate::mancala::rules::{Capture, Rules};
 use crate::mancala::setup::Setup;
+use crate::memory::Bytes;
 use crate::work::Monitor;
 
 /// The values of all positions with few seeds in the houses: the margin that the side to move gains in the rest of the

@@ -7,9 +7,9 @@
 use super::endgame_tables::View;
 use super::numbering::{Numbering, RowNumber};
 use super::sowings::Sowings;
-use crate::huge_pages::{Bytes, zeroed};
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::row::Row;
+use crate::memory::{Bytes, zeroed};
 use crate::parallel;
 use crate::work::Monitor;
 

@@ -5,8 +5,8 @@ use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::huge_pages::{CacheLine, CacheLines};
 use crate::mancala::row::{EVERY_BYTE, WideRow};
+use crate::memory::{CacheLine, CacheLines};
 use crate::random::SPREAD;
 
 /// Bounds of the value of a position.

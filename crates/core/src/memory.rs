@@ -1,10 +1,12 @@
-//! Anonymous memory maps on huge pages, which cost fewer TLB misses when they are read at random.
+//! Memory maps: anonymous ones on huge pages, which cost fewer TLB misses when they are read at random, and read-only
+//! maps of files.
 //!
 //! This is the only module of the core with unsafe code. WebAssembly has no memory maps and uses the heap instead.
 
 use std::sync::atomic::AtomicU64;
 
-pub(crate) use memory::{Bytes, CacheLines, zeroed};
+pub use maps::map_file;
+pub(crate) use maps::{Bytes, CacheLines, zeroed};
 
 /// A cache line: four pairs of words that threads read and write concurrently.
 #[derive(Default)]
@@ -13,8 +15,10 @@ pub(crate) struct CacheLine(pub(crate) [[AtomicU64; 2]; 4]);
 
 #[cfg(not(target_arch = "wasm32"))]
 #[allow(unsafe_code)]
-mod memory {
+mod maps {
+    use std::fs::File;
     use std::io;
+    use std::path::Path;
 
     use super::CacheLine;
 
@@ -29,6 +33,13 @@ mod memory {
         #[cfg(all(target_os = "linux", not(miri)))]
         let _ = map.advise(memmap2::Advice::HugePage);
         Ok(map)
+    }
+
+    /// Map a file for reading. Files that are mapped must be replaced as a whole, and never truncated.
+    pub fn map_file(path: &Path) -> io::Result<impl AsRef<[u8]> + Send + Sync + use<>> {
+        let file = File::open(path)?;
+        // Safety: tablemen replaces such files by new ones and never changes their content.
+        unsafe { memmap2::Mmap::map(&file) }
     }
 
     /// An array of zeroed cache lines. Pages occupy memory only after they are first written.
@@ -52,8 +63,9 @@ mod memory {
 }
 
 #[cfg(target_arch = "wasm32")]
-mod memory {
+mod maps {
     use std::io;
+    use std::path::Path;
 
     use super::CacheLine;
 
@@ -63,6 +75,11 @@ mod memory {
     /// Return zeroed bytes.
     pub(crate) fn zeroed(bytes: usize) -> io::Result<Bytes> {
         fill(bytes)
+    }
+
+    /// Read a file.
+    pub fn map_file(path: &Path) -> io::Result<Vec<u8>> {
+        std::fs::read(path)
     }
 
     /// An array of zeroed cache lines.

@@ -1,0 +1,448 @@
+//! Endgame tablebases: the value of every position with few pieces.
+//!
+//! - `index`: slices, and the numbering of their positions;
+//! - `builder`: retrograde analysis of a slice in memory;
+//! - `format`: the file of a slice;
+//! - this module: `Tablebase`, a set of slices to build and to probe, behind a trait without type parameters.
+//!
+//! A value is that of the game without draw rules. Distances are plies to the end of the game if the winner plays for
+//! the fastest win and the loser for the slowest loss.
+
+mod builder;
+mod format;
+mod index;
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use builder::{Builder, Table};
+use format::{ANY, BLOCK, Header, SliceFile};
+pub use format::{Counts, FileBytes, FileError, RULES_ID};
+use index::{Layout, Numbering, Order, RANKED};
+pub use index::{MAX_PIECES, Slice};
+
+use super::bitboard::Bitboard;
+use super::board::{Board, BoundPosition};
+use super::capture_generator::Scratch;
+use super::captures::CapturePaths;
+use super::generator::MoveGenerator;
+use super::moves::Move;
+use super::position::Position;
+use super::specialisation::RuleSource;
+use crate::parallel;
+use crate::work::SharedMonitor;
+
+/// The value of a position for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A draw.
+    Draw,
+    /// A win.
+    Win,
+    /// A loss.
+    Loss,
+}
+
+impl Value {
+    /// Return the value with this code in a file, or None if there is no such code.
+    #[inline(always)]
+    fn from_code(code: u8) -> Option<Value> {
+        [Value::Draw, Value::Win, Value::Loss].get(usize::from(code)).copied()
+    }
+
+    /// Return the value for the other side.
+    pub fn negated(self) -> Value {
+        match self {
+            Value::Draw => Value::Draw,
+            Value::Win => Value::Loss,
+            Value::Loss => Value::Win,
+        }
+    }
+}
+
+/// The result of a probe: the value, and the distance if the tablebase has it. The distance of a draw is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// The value for the side to move.
+    pub value: Value,
+    /// The number of plies to the end of the game.
+    pub distance: Option<u16>,
+}
+
+/// A slice that was built: its file and its statistics.
+pub struct BuiltSlice {
+    /// The slice.
+    pub slice: Slice,
+    /// The content of its file.
+    pub file: Vec<u8>,
+    /// The number of positions by value.
+    pub counts: Counts,
+}
+
+/// The slices of a tablebase of one rule set.
+pub trait Tablebase: Send + Sync {
+    /// Return the number of indices of a slice, which is slightly more than the number of its positions.
+    fn size(&self, slice: Slice) -> u64;
+    /// Add a slice from its file; the error says why the file cannot be used.
+    fn add(&self, file: FileBytes) -> Result<Slice, FileError>;
+    /// Return the statistics of a slice and whether it has distances, or None if it is not present.
+    fn counts(&self, slice: Slice) -> Option<(Counts, bool)>;
+    /// Check the checksum of a slice.
+    fn check(&self, slice: Slice) -> Result<(), FileError>;
+    /// Build a slice and its twin. All slices that captures and promotions lead to must be present, and they must have
+    /// distances if `distances` is true. Return None if the monitor cancelled the work.
+    fn build(
+        &self,
+        slice: Slice,
+        distances: bool,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Vec<BuiltSlice>>, FileError>;
+    /// Return the value of a position, or None if its slice is not present.
+    fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError>;
+    /// Return the tablebase as `Any`, for downcasts to its concrete type.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// The maximum number of squares of a board.
+const MAX_SQUARES: usize = 200;
+
+/// The tablebase of the rules of a move generator.
+pub(super) struct SliceSet<B, R> {
+    generator: Arc<MoveGenerator<B, R>>,
+    numbering: Arc<Numbering<B>>,
+    rules: [u8; RULES_ID],
+    files: RwLock<HashMap<Slice, Arc<Entry>>>,
+    /// The tables that the builder has in memory.
+    tables: Mutex<HashMap<Slice, Arc<Table>>>,
+}
+
+/// A file and the layout of its indices.
+struct Entry {
+    file: SliceFile,
+    layout: Layout,
+}
+
+impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
+    /// Create an empty tablebase; the error says why the rules are not supported.
+    pub(super) fn new(generator: &Arc<MoveGenerator<B, R>>, id: [u8; RULES_ID]) -> Result<Self, &'static str> {
+        let rules = &generator.rules;
+        if rules.king_move_limit > 0 {
+            return Err("the rules limit the consecutive moves of a king, so a position has a history");
+        }
+        if !rules.all_squares && !(rules.columns + rules.rows).is_multiple_of(2) {
+            return Err(
+                "the board is not symmetric: it has an even number of rows and an odd number of columns, or vice versa",
+            );
+        }
+        let reach = |bit: &usize| generator.geometry.rays[*bit].iter().map(|ray| ray.count()).sum::<usize>();
+        let reach = generator.geometry.bits.iter().map(reach).max().unwrap_or(0);
+        if generator.geometry.bits.len() > MAX_SQUARES || (MAX_PIECES - 1) * reach > usize::from(builder::MAX_QUIET) {
+            return Err("the board is too large");
+        }
+        Ok(SliceSet {
+            numbering: Arc::new(Numbering::new(&generator.geometry)),
+            generator: Arc::clone(generator),
+            rules: id,
+            files: RwLock::default(),
+            tables: Mutex::default(),
+        })
+    }
+
+    fn entry(&self, slice: Slice) -> Option<Arc<Entry>> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner).get(&slice).cloned()
+    }
+
+    /// Return whether the value of a position is in the file of its slice. Otherwise it follows from smaller slices.
+    #[inline(always)]
+    fn is_stored(&self, position: &Position<B>) -> bool {
+        let must_capture =
+            self.generator.rules.capture_compulsory && self.generator.could_capture(position, position.turn);
+        !must_capture && !self.generator.is_over_immediately(position)
+    }
+
+    /// Return the value of a position, or None if a slice is not present.
+    pub(super) fn probe_position(
+        &self,
+        position: &Position<B>,
+        with_distance: bool,
+        scratch: &mut Scratch<B>,
+    ) -> Result<Option<Probe>, FileError> {
+        let decided = |value: Value| Probe { value, distance: Some(0) };
+        let (own, other) = (position.of(position.turn), position.of(position.turn.opponent()));
+        if own.is_empty() || other.is_empty() || self.generator.is_over_immediately(position) {
+            let winner = self.generator.ending(position, scratch).map(|(winner, _)| winner);
+            return Ok(winner.map(|winner| decided(if winner == position.turn { Value::Win } else { Value::Loss })));
+        }
+        if !self.is_stored(position) {
+            return self.probe_captures(position, with_distance, scratch);
+        }
+        let Some(entry) = self.entry(Slice::of(position)) else { return Ok(None) };
+        entry.file.check()?;
+        let index = entry.layout.index(self.numbering.ranks(position)) as usize;
+        let value = entry.file.value(index)?;
+        let distance = if with_distance { entry.file.distance(index)? } else { None };
+        Ok(Some(Probe { value, distance: if value == Value::Draw { distance.map(|_| 0) } else { distance } }))
+    }
+
+    /// Return the value of a position with compulsory captures by the positions after them.
+    fn probe_captures(
+        &self,
+        position: &Position<B>,
+        with_distance: bool,
+        scratch: &mut Scratch<B>,
+    ) -> Result<Option<Probe>, FileError> {
+        let mut moves: Vec<Move<B>> = Vec::new();
+        self.generator.generate(position, CapturePaths::Distinct, scratch, &mut moves);
+        let mut best: Option<Probe> = None;
+        for played in &moves {
+            let after = self.generator.after(position, played);
+            let Some(probe) = self.probe_position(&after, with_distance, scratch)? else { return Ok(None) };
+            let found = Probe { value: probe.value.negated(), distance: probe.distance.map(|plies| plies + 1) };
+            if best.is_none_or(|best| is_better(found, best)) {
+                best = Some(found);
+            }
+        }
+        if scratch.work.is_cancelled() {
+            return Ok(None);
+        }
+        let without_draw = |probe: Probe| Probe {
+            distance: if probe.value == Value::Draw { probe.distance.map(|_| 0) } else { probe.distance },
+            ..probe
+        };
+        Ok(best.map(without_draw))
+    }
+
+    /// Return the table of a slice in memory, decoded from its file if necessary.
+    fn table(&self, slice: Slice, builder: &mut Builder<B, R>) -> Result<bool, FileError> {
+        if builder.tables.contains_key(&slice) {
+            return Ok(true);
+        }
+        let Some(entry) = self.entry(slice) else { return Ok(false) };
+        entry.file.check()?;
+        let layout = self.numbering.layout(slice, RANKED);
+        let size = layout.size as usize;
+        let mut distances = builder.distances.then(|| vec![0; size]);
+        let mut table = Table::new(layout, None);
+        let mut scratch = Scratch::default();
+        let mut block = (usize::MAX, Vec::new());
+        for index in 0..size {
+            let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
+            let (value, distance) = if self.is_stored(&position) {
+                let place = entry.layout.index(table.layout.ranks(index as u64)) as usize;
+                let value = entry.file.value(place)?;
+                if distances.is_some() && block.0 != place / BLOCK {
+                    block = (place / BLOCK, entry.file.distances(place / BLOCK)?);
+                }
+                let distance = block.1.get(place % BLOCK).copied().unwrap_or(0);
+                (value, if value == Value::Draw { 0 } else { distance })
+            } else {
+                let found = self.probe_position(&position, builder.distances, &mut scratch)?;
+                let Some(found) = found else { return Ok(false) };
+                (found.value, found.distance.unwrap_or(0))
+            };
+            table.set(index, value);
+            if let Some(distances) = &mut distances {
+                distances[index] = distance;
+            }
+        }
+        table.distances = distances;
+        builder.tables.insert(slice, Arc::new(table));
+        Ok(true)
+    }
+
+    /// Return the slices that captures and promotions from a slice or its twin lead to.
+    fn dependencies(slice: Slice) -> Vec<Slice> {
+        let mut found = Vec::new();
+        for slice in [slice, slice.swapped()] {
+            let Slice { own_men, own_kings, other_men, other_kings } = slice;
+            // The mover promotes at most one man, and captures any number of pieces.
+            for promoted in 0..=own_men.min(1) {
+                for men in 0..=other_men {
+                    for kings in 0..=other_kings {
+                        let after = Slice {
+                            own_men: men,
+                            own_kings: kings,
+                            other_men: own_men - promoted,
+                            other_kings: own_kings + promoted,
+                        };
+                        let is_quiet = promoted == 0 && (men, kings) == (other_men, other_kings);
+                        if after.is_valid() && !is_quiet {
+                            found.push(after);
+                        }
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Return the file of a table.
+    fn encode(&self, table: &Table) -> BuiltSlice {
+        let slice = table.layout.slice;
+        let mut counts = Counts::default();
+        for index in 0..table.layout.size as usize {
+            match table.get(index) {
+                None => continue,
+                Some(Value::Win) => counts.wins += 1,
+                Some(Value::Draw) => counts.draws += 1,
+                Some(Value::Loss) => counts.losses += 1,
+            }
+            counts.longest = counts.longest.max(table.distances.as_ref().map_or(0, |distances| distances[index]));
+        }
+        // The value of each index, and `ANY` if the value is not stored.
+        let mut values = vec![ANY; table.layout.size as usize];
+        for (index, value) in values.iter_mut().enumerate() {
+            let position = self.numbering.position(&table.layout, index as u64);
+            if position.is_some_and(|position| self.is_stored(&position)) {
+                *value = table.get(index).map_or(ANY, |value| value as u8);
+            }
+        }
+        let layout = self.best_layout(&table.layout, &values);
+        let source = |index: usize| table.layout.index(layout.ranks(index as u64)) as usize;
+        let width = match counts.longest {
+            _ if table.distances.is_none() => 0,
+            0..=255 => 1,
+            _ => 2,
+        };
+        let header =
+            Header { slice, order: layout.order, width, rules: self.rules, size: layout.size, counts, lengths: [0; 2] };
+        let mut last = 0;
+        let file = format::encode(
+            header,
+            |range, entries| entries.extend(range.map(|index| values[source(index)])),
+            |range, entries| {
+                for index in range.map(source) {
+                    let is_decided = values[index] != ANY && values[index] != Value::Draw as u8;
+                    if is_decided && let Some(distances) = &table.distances {
+                        last = distances[index];
+                    }
+                    entries.push(last);
+                }
+            },
+        );
+        BuiltSlice { slice, file, counts }
+    }
+
+    /// Return the layout with the order of groups that compresses a sample of the values best.
+    fn best_layout(&self, layout: &Layout, values: &[u8]) -> Layout {
+        let size = layout.size as usize;
+        let blocks = size.div_ceil(BLOCK);
+        let step = blocks.div_ceil(MAX_SAMPLE).max(1);
+        let mut codes = Vec::new();
+        let sample = |order: &Order| {
+            let candidate = self.numbering.layout(layout.slice, *order);
+            codes.clear();
+            for block in (0..blocks).step_by(step) {
+                let range = block * BLOCK..((block + 1) * BLOCK).min(size);
+                let entries: Vec<u8> =
+                    range.map(|index| values[layout.index(candidate.ranks(index as u64)) as usize]).collect();
+                format::encode_values(&entries, &mut codes);
+            }
+            codes.len()
+        };
+        let order = orders(layout).into_iter().min_by_key(sample).unwrap_or(RANKED);
+        self.numbering.layout(layout.slice, order)
+    }
+}
+
+/// The maximum number of blocks that are compressed to compare the orders of groups.
+const MAX_SAMPLE: usize = 64;
+
+/// Return the orders of the groups of a layout. Groups without pieces come first.
+fn orders(layout: &Layout) -> Vec<Order> {
+    let mut found = Vec::new();
+    let groups: Vec<usize> = (0..4).filter(|group| layout.ranks[*group] > 1).collect();
+    let empty: Vec<usize> = (0..4).filter(|group| layout.ranks[*group] <= 1).collect();
+    let mut extend = vec![empty];
+    while let Some(order) = extend.pop() {
+        if order.len() == 4 {
+            found.push([order[0], order[1], order[2], order[3]]);
+            continue;
+        }
+        for group in groups.iter().filter(|group| !order.contains(group)) {
+            extend.push(order.iter().chain([group]).copied().collect());
+        }
+    }
+    found
+}
+
+/// Return whether a result is better for the side to move than another one.
+fn is_better(one: Probe, other: Probe) -> bool {
+    let rank = |probe: Probe| {
+        let plies = i32::from(probe.distance.unwrap_or(0));
+        match probe.value {
+            Value::Win => (2, -plies),
+            Value::Draw => (1, 0),
+            Value::Loss => (0, plies),
+        }
+    };
+    rank(one) > rank(other)
+}
+
+impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
+    fn size(&self, slice: Slice) -> u64 {
+        self.numbering.layout(slice, RANKED).size
+    }
+
+    fn add(&self, file: FileBytes) -> Result<Slice, FileError> {
+        let file = SliceFile::new(file, &self.rules)?;
+        let slice = file.header.slice;
+        let layout = self.numbering.layout(slice, file.header.order);
+        if layout.size != file.header.size {
+            return Err(FileError::Header);
+        }
+        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(slice, Arc::new(Entry { file, layout }));
+        Ok(slice)
+    }
+
+    fn counts(&self, slice: Slice) -> Option<(Counts, bool)> {
+        self.entry(slice).map(|entry| (entry.file.header.counts, entry.file.header.width > 0))
+    }
+
+    fn check(&self, slice: Slice) -> Result<(), FileError> {
+        self.entry(slice).map_or(Ok(()), |entry| entry.file.check())
+    }
+
+    fn build(
+        &self,
+        slice: Slice,
+        distances: bool,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Vec<BuiltSlice>>, FileError> {
+        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if !distances || tables.values().any(|table| table.distances.is_none()) {
+            tables.retain(|_, table| table.distances.is_some() == distances);
+        }
+        let mut builder = Builder {
+            generator: Arc::clone(&self.generator),
+            numbering: Arc::clone(&self.numbering),
+            distances,
+            tables: std::mem::take(&mut *tables),
+        };
+        for needed in Self::dependencies(slice) {
+            assert!(self.table(needed, &mut builder)?, "the slices that a slice depends on are present");
+        }
+        let built = builder.build(slice, threads, monitor);
+        *tables = builder.tables;
+        let Some(built) = built else { return Ok(None) };
+        let files = parallel::map(&built, threads, &**monitor, |table| Some(self.encode(table)));
+        tables.extend(built.into_iter().map(|table| (table.layout.slice, Arc::new(table))));
+        Ok(files)
+    }
+
+    fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError> {
+        let bound: &BoundPosition<B, R> = board.as_any().downcast_ref().expect("the position has the same rules");
+        self.probe_position(&bound.position, with_distance, &mut Scratch::default())
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}

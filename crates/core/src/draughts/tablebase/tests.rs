@@ -1,0 +1,203 @@
+//! Tests against an oracle that knows nothing of slices, indices or retrograde analysis.
+
+use super::*;
+use crate::draughts::compiled_rules::tests::{english, international, turkish};
+use crate::draughts::{Criterion, Directions, Promotion, Rules, Setup, compile};
+use crate::side::Side;
+use crate::work::unlimited;
+
+const ID: [u8; RULES_ID] = *b"rules of a test.";
+
+/// The rule sets of the tests: small boards, with every rule that can change a value.
+fn rule_sets() -> Vec<(&'static str, Rules, usize)> {
+    let small = |rules: Rules| Rules { columns: 6, rows: 6, ..rules };
+    vec![
+        ("english", small(english()), 3),
+        ("international", small(international(6, 6)), 3),
+        ("wide", Rules { columns: 4, rows: 8, ..international(4, 8) }, 3),
+        ("odd", Rules { columns: 5, rows: 5, ..international(5, 5) }, 3),
+        ("russian", small(Rules { promotion: Promotion::InFlight, precedence: vec![], ..international(6, 6) }), 3),
+        ("losing", small(Rules { losing: true, ..international(6, 6) }), 3),
+        ("breakthrough", small(Rules { breakthrough: true, ..international(6, 6) }), 3),
+        ("optional captures", small(Rules { capture_compulsory: false, ..english() }), 3),
+        ("lone piece", small(Rules { lone_piece_loses: true, ..english() }), 3),
+        ("lone man", small(Rules { lone_man_loses_to_king: true, ..international(6, 6) }), 3),
+        ("turkish", Rules { columns: 4, rows: 4, ..turkish() }, 3),
+        (
+            "frisian without a limit",
+            small(Rules {
+                man_captures: Directions::ALL,
+                king_captures: Directions::ALL,
+                precedence: vec![Criterion::MostPieces],
+                ..international(6, 6)
+            }),
+            3,
+        ),
+        ("four pieces", Rules { columns: 4, rows: 4, ..english() }, 4),
+    ]
+}
+
+/// Build all slices, from files if `from_files`, and return the tablebase and its files.
+fn build(rules: &Rules, pieces: usize, threads: usize, from_files: bool) -> (Arc<dyn Tablebase>, Vec<Vec<u8>>) {
+    let compiled = compile(rules.clone());
+    let create = || compiled.tablebase(ID).expect("the rules are supported");
+    let (mut tables, mut files) = (create(), Vec::new());
+    for slice in (2..=pieces).flat_map(Slice::list) {
+        if tables.counts(slice).is_some() || tables.size(slice) == 0 {
+            continue;
+        }
+        if from_files {
+            tables = create();
+            for file in &files {
+                tables.add(Box::new(Vec::clone(file))).expect("the file is intact");
+            }
+        }
+        let built =
+            tables.build(slice, true, threads, &unlimited()).expect("all files are intact").expect("not cancelled");
+        for slice in built {
+            tables.add(Box::new(slice.file.clone())).expect("the file is intact");
+            files.push(slice.file);
+        }
+    }
+    (tables, files)
+}
+
+/// The values and distances of all positions, by repeated forward sweeps.
+fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Option<(Value, u16)>)> {
+    let compiled = compile(rules.clone());
+    let squares = crate::draughts::geometry::places(rules);
+    let mut boards = Vec::new();
+    // Each square is empty or has one of four pieces.
+    let mut partial = vec![(Setup::default(), 0, 0)];
+    while let Some((setup, square, count)) = partial.pop() {
+        if square == squares.len() {
+            let sides = [0, 1].map(|side| setup.men[side].len() + setup.kings[side].len());
+            if sides[0] > 0 && sides[1] > 0 {
+                for turn in [Side::White, Side::Black] {
+                    boards.push(compiled.board(&Setup { turn, ..setup.clone() }));
+                }
+            }
+            continue;
+        }
+        partial.push((setup.clone(), square + 1, count));
+        if count == pieces {
+            continue;
+        }
+        for side in [0, 1] {
+            let far = if side == 0 { 0 } else { rules.rows - 1 };
+            if squares[square].0 != far {
+                let mut with_man = setup.clone();
+                with_man.men[side].push(square);
+                partial.push((with_man, square + 1, count + 1));
+            }
+            let mut with_king = setup.clone();
+            with_king.kings[side].push(square);
+            partial.push((with_king, square + 1, count + 1));
+        }
+    }
+    let places: HashMap<u64, Vec<usize>> = boards.iter().enumerate().fold(HashMap::new(), |mut map, (index, board)| {
+        map.entry(board.hash_key()).or_insert_with(Vec::new).push(index);
+        map
+    });
+    let find = |board: &dyn Board| {
+        places.get(&board.hash_key()).and_then(|list| list.iter().copied().find(|index| boards[*index].equals(board)))
+    };
+    // The successors of each position: an index, or the winner and distance if a side has no pieces left.
+    let successors: Vec<Vec<Result<usize, (Value, u16)>>> = boards
+        .iter()
+        .map(|board| {
+            let moves = board.legal_moves(false, Some(&unlimited())).expect("not cancelled");
+            moves
+                .iter()
+                .map(|played| {
+                    let after = board.after(played);
+                    find(&*after).ok_or_else(|| {
+                        let (winner, _) = after.ending().expect("a side has no pieces");
+                        (if winner == after.turn() { Value::Win } else { Value::Loss }, 0)
+                    })
+                })
+                .collect()
+        })
+        .collect();
+    let mut values: Vec<Option<(Value, u16)>> = boards
+        .iter()
+        .map(|board| {
+            board.ending().map(|(winner, _)| (if winner == board.turn() { Value::Win } else { Value::Loss }, 0))
+        })
+        .collect();
+    for plies in 1.. {
+        let mut decided = Vec::new();
+        for (index, after) in successors.iter().enumerate() {
+            if values[index].is_some() {
+                continue;
+            }
+            let results: Vec<Option<(Value, u16)>> =
+                after.iter().map(|next| next.map_or_else(Some, |index| values[index])).collect();
+            if results.iter().any(|result| matches!(result, Some((Value::Loss, _)))) {
+                decided.push((index, (Value::Win, plies)));
+            } else if results.iter().all(|result| matches!(result, Some((Value::Win, _)))) {
+                decided.push((index, (Value::Loss, plies)));
+            }
+        }
+        // A result with a longer distance than `plies` cannot occur: every sweep decides by the one before it.
+        if decided.is_empty() {
+            break;
+        }
+        for (index, value) in decided {
+            values[index] = Some(value);
+        }
+    }
+    boards.into_iter().zip(values).collect()
+}
+
+#[test]
+fn values_and_distances_are_those_of_forward_sweeps() {
+    for (name, rules, pieces) in rule_sets() {
+        let (tables, _) = build(&rules, pieces, 2, false);
+        for (board, expected) in solve(&rules, pieces) {
+            let probe = tables.probe(&*board, true).expect("the files are intact").expect("all slices are present");
+            let expected = expected.unwrap_or((Value::Draw, 0));
+            assert_eq!((probe.value, probe.distance), (expected.0, Some(expected.1)), "{name}: {:?}", board.setup());
+        }
+    }
+}
+
+#[test]
+fn files_do_not_depend_on_threads_or_on_earlier_files() {
+    for (_, rules, pieces) in rule_sets() {
+        let (_, files) = build(&rules, pieces, 1, false);
+        assert!(files == build(&rules, pieces, 2, false).1);
+        assert!(files == build(&rules, pieces, 1, true).1);
+    }
+}
+
+#[test]
+fn the_numbers_of_positions_are_those_published() {
+    // English draughts with 2 and 3 pieces: wins, losses and draws of the side to move.
+    let (tables, _) = build(&english(), 3, 2, false);
+    let total = |pieces: usize| {
+        let counts = Slice::list(pieces).into_iter().map(|slice| tables.counts(slice).expect("the slice is built").0);
+        counts.fold([0; 3], |[wins, losses, draws], counts| {
+            [wins + counts.wins, losses + counts.losses, draws + counts.draws]
+        })
+    };
+    assert_eq!(total(2), [716, 402, 2370]);
+    assert_eq!(total(3), [100_250, 87_305, 8_477]);
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let (_, files) = build(&Rules { columns: 4, rows: 4, ..english() }, 3, 1, false);
+    let tables = compile(Rules { columns: 4, rows: 4, ..english() }).tablebase(ID).expect("supported");
+    let file = files.last().expect("there are files");
+    let board = |file: &[u8]| tables.add(Box::new(file.to_vec())).and_then(|slice| tables.check(slice));
+    assert_eq!(board(file), Ok(()));
+    for length in 0..file.len() {
+        assert!(board(&file[..length]).is_err());
+    }
+    for byte in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[byte] ^= 0x10;
+        assert!(board(&damaged).is_err(), "byte {byte}");
+    }
+}

@@ -1,0 +1,140 @@
+//! `Tablebase`: the slices of an endgame tablebase.
+
+use std::sync::Arc;
+
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use tablemen_core::draughts::tablebase::{self, BuiltSlice, FileError, Probe, RULES_ID, Slice, Value};
+use tablemen_core::memory::map_file;
+
+use super::mover::Mover;
+use super::position::Position;
+use crate::int_arg::IntArg;
+use crate::interrupt::allow_interrupts;
+use crate::python;
+
+/// The men and kings of the side to move, and those of its opponent.
+type SliceCounts = (u8, u8, u8, u8);
+
+/// The wins, draws and losses of a slice, the longest distance, and whether it has distances.
+type Statistics = (u64, u64, u64, u16, bool);
+
+/// The slices of an endgame tablebase of one rule set, in memory-mapped files or in memory.
+#[pyclass(frozen, module = "tablemen._core")]
+pub struct Tablebase {
+    mover: Py<Mover>,
+    tables: Arc<dyn tablebase::Tablebase>,
+}
+
+#[pymethods]
+impl Tablebase {
+    /// Create an empty tablebase; `rules_id` are 16 bytes that identify the rules in files. Raises
+    /// `TablemenError` if the rules are not supported.
+    #[new]
+    fn new(variant: &Bound<'_, PyAny>, rules_id: [u8; RULES_ID]) -> PyResult<Self> {
+        let py = variant.py();
+        let mover = Mover::of(variant)?;
+        let tables = mover.get().tablebase(rules_id);
+        let tables = tables.map_err(|obstacle| python::error(py, "TablemenError", (obstacle,)))?;
+        Ok(Tablebase { mover, tables })
+    }
+
+    /// Return the slices with a number of pieces, in an order in which they can be built.
+    #[staticmethod]
+    fn slices(pieces: usize) -> Vec<SliceCounts> {
+        Slice::list(pieces).into_iter().map(to_counts).collect()
+    }
+
+    /// Return the number of indices of a slice.
+    fn size(&self, pieces: SliceCounts) -> u64 {
+        self.tables.size(to_slice(pieces))
+    }
+
+    /// Map the file of a slice, and return the slice. Raises `OSError`, and `TablebaseError` if the file is damaged or
+    /// belongs to other rules.
+    fn add_file(&self, py: Python<'_>, path: std::path::PathBuf) -> PyResult<SliceCounts> {
+        let map = map_file(&path).map_err(|error| PyOSError::new_err(error.to_string()))?;
+        let slice = self.tables.add(Box::new(map));
+        slice.map(to_counts).map_err(|error| damaged(py, &error))
+    }
+
+    /// Return the statistics of a slice, or None if it is not present.
+    fn statistics(&self, pieces: SliceCounts) -> Option<Statistics> {
+        let (counts, has_distances) = self.tables.counts(to_slice(pieces))?;
+        Some((counts.wins, counts.draws, counts.losses, counts.longest, has_distances))
+    }
+
+    /// Check the checksum of a slice. Raises `TablebaseError`.
+    fn check(&self, py: Python<'_>, pieces: SliceCounts) -> PyResult<()> {
+        py.detach(|| self.tables.check(to_slice(pieces))).map_err(|error| damaged(py, &error))
+    }
+
+    /// Build a slice and its twin, and return their files. The slices that captures and promotions lead to must be
+    /// present.
+    fn build<'py>(
+        &self,
+        py: Python<'py>,
+        pieces: SliceCounts,
+        distances: bool,
+        threads: IntArg,
+    ) -> PyResult<Vec<(SliceCounts, Bound<'py, PyBytes>)>> {
+        let threads = threads.threads(py)?;
+        let built =
+            allow_interrupts(py, |monitor| match self.tables.build(to_slice(pieces), distances, threads, monitor) {
+                Ok(None) => None,
+                Ok(Some(built)) => Some(Ok(built)),
+                Err(error) => Some(Err(error)),
+            })?;
+        let built: Vec<BuiltSlice> = built.map_err(|error| damaged(py, &error))?;
+        Ok(built.iter().map(|each| (to_counts(each.slice), PyBytes::new(py, &each.file))).collect())
+    }
+
+    /// Add a slice from the content of its file.
+    fn add(&self, py: Python<'_>, content: &[u8]) -> PyResult<SliceCounts> {
+        self.tables.add(Box::new(content.to_vec())).map(to_counts).map_err(|error| damaged(py, &error))
+    }
+
+    /// Return 1 for a win of the side to move, 0 for a draw, -1 for a loss; None if the slice is not present.
+    fn probe(&self, position: &Bound<'_, Position>) -> PyResult<Option<i8>> {
+        Ok(self.look_up(position, false)?.map(|probe| sign(probe.value)))
+    }
+
+    /// Return the value as `probe` does, and the distance to the end of the game in plies, which is None if the tablebase
+    /// has no distances.
+    fn probe_distance(&self, position: &Bound<'_, Position>) -> PyResult<Option<(i8, Option<u16>)>> {
+        Ok(self.look_up(position, true)?.map(|probe| (sign(probe.value), probe.distance)))
+    }
+}
+
+impl Tablebase {
+    fn look_up(&self, position: &Bound<'_, Position>, with_distance: bool) -> PyResult<Option<Probe>> {
+        let (py, position) = (position.py(), position.get());
+        if !Mover::same(&self.mover, &position.mover, py)? {
+            let (rules, other) = (self.mover.get().rules(py), position.mover.get().rules(py));
+            let message = format!("the tablebase is for {}, not for {}", rules.bind(py), other.bind(py));
+            return Err(python::error(py, "TablemenError", (message,)));
+        }
+        self.tables.probe(&*position.board, with_distance).map_err(|error| damaged(py, &error))
+    }
+}
+
+fn damaged(py: Python<'_>, error: &FileError) -> PyErr {
+    python::error(py, "TablebaseError", (error.to_string(),))
+}
+
+fn sign(value: Value) -> i8 {
+    match value {
+        Value::Win => 1,
+        Value::Draw => 0,
+        Value::Loss => -1,
+    }
+}
+
+fn to_slice((own_men, own_kings, other_men, other_kings): SliceCounts) -> Slice {
+    Slice { own_men, own_kings, other_men, other_kings }
+}
+
+fn to_counts(slice: Slice) -> SliceCounts {
+    (slice.own_men, slice.own_kings, slice.other_men, slice.other_kings)
+}

@@ -1,0 +1,378 @@
+"""Endgame tablebases: the exact value of every position with few pieces, for any rules without a king-move limit.
+
+A tablebase is a folder with one file per slice: all positions with the same men and kings of the side to move and of
+its opponent. `build` creates the files, and `Tablebase.open` reads them::
+
+    tablebase = build("english", pieces=3, folder="tables")
+    tablebase.probe_wdl(position)
+
+Values ignore draw rules. A value is that of the side to move with perfect play of both sides, and a distance is the
+number of plies to the end of the game: the winner plays for the fastest win, the loser for the slowest loss.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from tablemen import _core
+from tablemen._core import Move, Position
+from tablemen.draughts.rules import DraughtsRules, MostValue
+from tablemen.draughts.variants import find_variant
+from tablemen.errors import ArgumentError, TablebaseError, TablemenError
+from tablemen.paths import data_folder
+from tablemen.validation import is_int
+
+__all__ = ["MoveValue", "Progress", "Slice", "Statistics", "Tablebase", "Wdl", "build"]
+
+MAX_PIECES = 7
+SUFFIX, TEMPORARY_SUFFIX = ".tmtb", ".part"
+_BYTES_PER_POSITION = 1 / 12  # an upper estimate for values; most slices need less
+_BYTES_PER_DISTANCE = 1 / 2
+
+
+class Wdl(IntEnum):
+    """The value of a position for the side to move."""
+
+    WIN = 1
+    DRAW = 0
+    LOSS = -1
+
+
+_WDL = {wdl.value: wdl for wdl in Wdl}  # faster than `Wdl(value)`
+
+
+class Slice(NamedTuple):
+    """The pieces of a slice: those of the side to move, and those of its opponent.
+
+    >>> str(Slice(1, 2, 0, 1))
+    'KKM-K'
+    """
+
+    own_men: int
+    own_kings: int
+    other_men: int
+    other_kings: int
+
+    @property
+    def pieces(self) -> int:
+        """The number of pieces."""
+        return sum(self)
+
+    @property
+    def twin(self) -> Slice:
+        """The slice of the same pieces with the other side to move."""
+        return Slice(self.other_men, self.other_kings, self.own_men, self.own_kings)
+
+    def __str__(self) -> str:
+        return f"{'K' * self.own_kings}{'M' * self.own_men}-{'K' * self.other_kings}{'M' * self.other_men}"
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The positions of a slice by value, for the side to move, and its longest distance, if it has distances."""
+
+    wins: int
+    draws: int
+    losses: int
+    longest: int | None
+
+    @property
+    def positions(self) -> int:
+        """The number of positions."""
+        return self.wins + self.draws + self.losses
+
+
+class MoveValue(NamedTuple):
+    """A legal move, and the value and distance of the position before it if it is played."""
+
+    move: Move
+    wdl: Wdl
+    distance: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of `build`: the slice that is built next, and the indices built so far and in all."""
+
+    slice: Slice
+    done: int
+    total: int
+
+
+class Tablebase:
+    """The slices of a variant that were built, in memory-mapped files.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from tablemen.draughts import Position
+    >>> with TemporaryDirectory() as folder:
+    ...     tablebase = build("english", pieces=2, folder=folder, distances=True)
+    ...     position = Position.from_fen("W:WK10:BK19", "english")
+    ...     tablebase.probe_wdl(position), tablebase.probe_distance(position)
+    (<Wdl.DRAW: 0>, None)
+    """
+
+    def __init__(self, variant: DraughtsRules | str) -> None:
+        """Create an empty tablebase. Raises `TablemenError` if the rules are not supported."""
+        self.rules = find_variant(variant)
+        self._core = _open_core(self.rules)
+        self._slices: set[Slice] = set()
+
+    @classmethod
+    def open(cls, folder: str | os.PathLike[str] | None, variant: DraughtsRules | str) -> Tablebase:
+        """Open the tablebase of a variant in a folder, by default that of the user.
+
+        The tablebase is empty if there are no files. Raises `TablebaseError` if a file is truncated, damaged or belongs
+        to other rules, and `OSError`.
+        """
+        rules = find_variant(variant)
+        tablebase = cls(rules)
+        for path in list_files(folder, rules):
+            tablebase.add_file(path)
+        return tablebase
+
+    @property
+    def slices(self) -> tuple[Slice, ...]:
+        """The slices that are present, small ones first."""
+        return tuple(sorted(self._slices, key=lambda each: (each.pieces, each)))
+
+    @property
+    def pieces(self) -> int:
+        """The largest number of pieces for which all slices are present; 0 if there is none."""
+        present = 0
+        while self._slices >= set(_needed_slices(self._core, present + 1)) and present < MAX_PIECES:
+            present += 1
+        return present if present > 1 else 0
+
+    def probe_wdl(self, position: Position) -> Wdl | None:
+        """Return the value of a position for the side to move, or None if the tablebase does not have it.
+
+        Raises `TablebaseError` if the file is damaged, and `TablemenError` if the position has other rules.
+        """
+        value = self._core.probe(position)
+        return None if value is None else _WDL[value]
+
+    def probe_distance(self, position: Position) -> int | None:
+        """Return the number of plies to the end of the game, or None in a draw or without distances.
+
+        Raises `TablebaseError` and `TablemenError` as `probe_wdl` does.
+        """
+        found = self._core.probe_distance(position)
+        return None if found is None or found[0] == Wdl.DRAW else found[1]
+
+    def rank_moves(self, position: Position) -> list[MoveValue] | None:
+        """Return all legal moves with their values, the best first; None if the tablebase does not have all of them.
+
+        Wins are in the order of their distances, and losses in the reverse order.
+        """
+        ranked = []
+        for move in position.legal_moves():
+            after = position.play_unchecked(move)
+            found = self._core.probe_distance(after)
+            if found is None:
+                return None
+            value, distance = found
+            plies = None if distance is None or value == Wdl.DRAW else distance + 1
+            ranked.append(MoveValue(move, Wdl(-value), plies))
+        return sorted(ranked, key=_sort_key)
+
+    def best_moves(self, position: Position) -> tuple[Move, ...] | None:
+        """Return the legal moves that keep the value, of these only the fastest wins or slowest losses if known.
+
+        None if the tablebase does not have all positions after the moves.
+        """
+        ranked = self.rank_moves(position)
+        if ranked is None:
+            return None
+        return tuple(each.move for each in ranked if _sort_key(each) == _sort_key(ranked[0]))
+
+    def statistics(self) -> dict[Slice, Statistics]:
+        """Return the statistics of each slice."""
+        found = {}
+        for each in self.slices:
+            wins, draws, losses, longest, has_distances = self._core.statistics(each) or (0, 0, 0, 0, False)
+            found[each] = Statistics(wins, draws, losses, longest if has_distances else None)
+        return found
+
+    def check(self) -> dict[Slice, TablebaseError | None]:
+        """Check the checksums of all slices, and return the error of each; None if the slice is intact."""
+        found: dict[Slice, TablebaseError | None] = {}
+        for each in self.slices:
+            try:
+                self._core.check(each)
+                found[each] = None
+            except TablebaseError as error:
+                found[each] = error
+        return found
+
+    def missing(self, pieces: int, *, distances: bool = False) -> list[Slice]:
+        """Return the slices with up to `pieces` pieces that are not present, or have no distances if these are needed.
+
+        They are in an order in which they can be built.
+        """
+        ready = {each for each, found in self.statistics().items() if found.longest is not None or not distances}
+        needed = (each for count in range(2, pieces + 1) for each in _needed_slices(self._core, count))
+        return [each for each in needed if each not in ready]
+
+    def size(self, part: Slice) -> int:
+        """Return the number of indices of a slice, slightly more than the number of its positions."""
+        return self._core.size(part)
+
+    def build_slice(
+        self, part: Slice, *, distances: bool = False, threads: int | None = None
+    ) -> list[tuple[Slice, bytes]]:
+        """Build a slice and its twin, and return the contents of their files.
+
+        The slices that captures and promotions lead to must be present.
+        """
+        built = self._core.build(part, distances, threads or os.cpu_count() or 1)
+        return [(Slice(*counts), content) for counts, content in built]
+
+    def add_file(self, path: Path) -> None:
+        """Add the file of a slice. Raises `TablebaseError` if it cannot be used, and `OSError`."""
+        try:
+            self._slices.add(Slice(*self._core.add_file(path)))
+        except TablebaseError as error:
+            raise TablebaseError(error.problem, path) from error
+
+
+def _sort_key(found: MoveValue) -> tuple[int, int]:
+    return -found.wdl, found.wdl * (found.distance or 0)
+
+
+def build(  # noqa: PLR0913 - only the variant is required
+    variant: DraughtsRules | str,
+    pieces: int = 4,
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    distances: bool = False,
+    threads: int | None = None,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> Tablebase:
+    """Build all slices with up to `pieces` pieces that are missing in a folder, and return the tablebase.
+
+    The default folder is that of the user. `distances` adds the distance to the end of the game; slices that have none
+    are built again. `threads` is the number of processors by default. `on_progress` is called before each slice, and
+    may raise to stop. Finished slices are on the disk, and the next call continues with the others.
+
+    Raises `TablemenError` if the rules are not supported, `TablebaseError` if a file is damaged, and `OSError`; no
+    incomplete file remains.
+    """
+    rules = find_variant(variant)
+    if not is_int(pieces, minimum=2, maximum=MAX_PIECES):
+        raise ArgumentError("pieces", pieces, f"a whole number from 2 to {MAX_PIECES}")
+    tablebase = Tablebase.open(folder, rules)
+    place = tablebase_folder(folder, rules)
+    place.mkdir(parents=True, exist_ok=True)
+    for stale in place.glob(f"*{TEMPORARY_SUFFIX}"):
+        stale.unlink(missing_ok=True)
+    missing = tablebase.missing(pieces, distances=distances)
+    total, done = sum(map(tablebase.size, missing)), 0
+    while missing:
+        if on_progress is not None:
+            on_progress(Progress(missing[0], done, total))
+        for built, content in tablebase.build_slice(missing[0], distances=distances, threads=threads):
+            path = place / f"{built}{SUFFIX}"
+            _write(path, content)
+            tablebase.add_file(path)
+            missing.remove(built)
+            done += tablebase.size(built)
+    return tablebase
+
+
+def estimate_size(variant: DraughtsRules | str, pieces: int, *, distances: bool = False) -> int:
+    """Return an estimate, on the high side, of the bytes that the files of a tablebase need."""
+    core = _open_core(find_variant(variant))
+    positions = sum(core.size(each) for count in range(2, pieces + 1) for each in _needed_slices(core, count))
+    return round(positions * (_BYTES_PER_POSITION + (_BYTES_PER_DISTANCE if distances else 0)))
+
+
+def tablebase_folder(folder: str | os.PathLike[str] | None, rules: DraughtsRules) -> Path:
+    """Return the folder of the files of a variant, in `folder` or in the folder of the user."""
+    root = data_folder() / "tablebases" if folder is None else Path(folder)
+    return root / rules.name
+
+
+def list_files(folder: str | os.PathLike[str] | None, rules: DraughtsRules) -> list[Path]:
+    """Return the paths of the files of a variant."""
+    try:
+        return sorted(path for path in tablebase_folder(folder, rules).iterdir() if path.suffix == SUFFIX)
+    except FileNotFoundError:
+        return []
+
+
+def remove(variant: DraughtsRules | str, *, folder: str | os.PathLike[str] | None = None) -> int:
+    """Delete the files of a variant, and return their number."""
+    rules = find_variant(variant)
+    paths = list_files(folder, rules)
+    for path in paths:
+        path.unlink(missing_ok=True)
+    with contextlib.suppress(OSError):  # other files are in the folder
+        tablebase_folder(folder, rules).rmdir()
+    return len(paths)
+
+
+def rules_id(rules: DraughtsRules) -> bytes:
+    """Return the 16 bytes that identify the rules in files: a hash of the fields that determine values."""
+    precedence = [(each.man, each.king) if isinstance(each, MostValue) else each.name for each in rules.precedence]
+    fields = {
+        "columns": rules.columns,
+        "rows": rules.rows,
+        "playable": rules.playable.name,
+        "corner_playable": rules.corner_playable,
+        "man_moves": rules.man_moves.value,
+        "man_captures": rules.man_captures.value,
+        "men_capture_kings": rules.men_capture_kings,
+        "promotion": rules.promotion.name,
+        "flying_kings": rules.flying_kings,
+        "king_moves": rules.king_moves.value,
+        "king_captures": rules.king_captures.value,
+        "king_landing": rules.king_landing.name,
+        "king_move_limit": rules.king_move_limit,
+        "capture_compulsory": rules.capture_compulsory,
+        "precedence": precedence,
+        "removal": rules.removal.name,
+        "reverse_captures": rules.reverse_captures,
+        "losing": rules.losing,
+        "breakthrough": rules.breakthrough,
+        "lone_piece_loses": rules.lone_piece_loses,
+        "lone_man_loses_to_king": rules.lone_man_loses_to_king,
+    }
+    text = "\n".join(f"{name}={value}" for name, value in fields.items())
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+def _open_core(rules: DraughtsRules) -> _core.Tablebase:
+    try:
+        return _core.Tablebase(rules, rules_id(rules))
+    except TablebaseError:
+        raise
+    except TablemenError as error:
+        raise TablemenError(f"tablebases of {rules} are not supported: {error}") from error
+
+
+def _needed_slices(core: _core.Tablebase, pieces: int) -> Iterator[Slice]:
+    """Yield the slices with a number of pieces that have positions."""
+    return (each for each in map(Slice._make, core.slices(pieces)) if core.size(each))
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file atomically."""
+    part = path.with_name(f"{path.stem}-{secrets.token_hex(4)}{TEMPORARY_SUFFIX}")
+    try:
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
