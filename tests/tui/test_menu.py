@@ -14,6 +14,7 @@ from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
 from tablemen.saved_games import IN_USE, SavedGames
+from tablemen.search import DEFAULT_LEVEL
 from tablemen.tui.app import CONTINUE
 from tablemen.tui.menu import DELETE, MenuScreen
 from tablemen.tui.widgets import ChoiceDialog
@@ -58,7 +59,7 @@ async def test_every_variant_is_offered(tmp_path: Path) -> None:
         assert get_menu(player).query_one(OptionList).has_focus
         await player.press("enter", "enter")  # the first game with the default settings
         await player.wait_for(lambda: player.has_started)
-        assert get_setup(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
+        assert get_setup(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: f"searcher:level={DEFAULT_LEVEL}"}, None)
 
 
 async def choose_with_keys(player: Player, name: str, *keys: str) -> None:

@@ -24,12 +24,12 @@ from tablemen.family import families, get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
 from tablemen.saved_games import SavedGame
+from tablemen.search import DEFAULT_LEVEL
 from tablemen.tui.widgets import ChoiceDialog
 
 FEATURED = ("kalah", "international")  # variants at the top of the list
 MAX_SAVED = 9  # maximum number of saved games in the list
 LEVELS = {1: "1 (beginner)", 5: "5 (club player)", 10: "10 (strongest)"}
-DEFAULT_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
 OPPONENTS = {
     "computer": "the computer",

@@ -16,6 +16,7 @@ from tablemen.cli.parameters import option_parser, reported_for
 from tablemen.console import IO, StandardIO
 from tablemen.family import Family, get_family
 from tablemen.outcome import Side
+from tablemen.search import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tablemen.saved_games import SavedGames
     from tablemen.session import Session
 
-DEFAULT_OPPONENT = "searcher:level=5"
+DEFAULT_OPPONENT = f"searcher:level={DEFAULT_LEVEL}"
 NO_TEXTUAL = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line"
 
 
