@@ -10,7 +10,7 @@ import pytest
 from starlette.routing import compile_path
 
 import tablemen
-from tablemen.cli.play.start import DEFAULT_OPPONENT
+from tablemen.cli.play.start import default_opponent
 from tablemen.players import SearcherPlayer, parse_player
 from tablemen.search import DEFAULT_LEVEL, Level
 from tablemen.web.models import NewGame
@@ -109,7 +109,7 @@ def test_pages_are_revalidated_by_their_etag() -> None:
 
 def test_every_interface_has_the_same_default_level() -> None:
     """The menu of the full-screen interface has its own test."""
-    assert parse_player(DEFAULT_OPPONENT) == SearcherPlayer(level=DEFAULT_LEVEL)
+    assert parse_player(default_opponent()) == SearcherPlayer(level=DEFAULT_LEVEL)
     assert SearcherPlayer().effort == Level(DEFAULT_LEVEL)
     assert NewGame(variant="kalah").level == DEFAULT_LEVEL
     assert f'id="levels" data-default="{DEFAULT_LEVEL}"' in render(PAGES["/"])

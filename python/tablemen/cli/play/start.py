@@ -16,7 +16,6 @@ from tablemen.cli.parameters import option_parser, reported_for
 from tablemen.console import IO, StandardIO
 from tablemen.family import Family, get_family
 from tablemen.outcome import Side
-from tablemen.search import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from tablemen.saved_games import SavedGames
     from tablemen.session import Session
 
-DEFAULT_OPPONENT = f"searcher:level={DEFAULT_LEVEL}"
 NO_TEXTUAL = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line"
 
 
@@ -165,6 +163,13 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
         ConsoleGame(session, console).run()
 
 
+def default_opponent() -> str:
+    """Return the opponent of a human if none is given."""
+    from tablemen.search import DEFAULT_LEVEL
+
+    return f"searcher:level={DEFAULT_LEVEL}"
+
+
 def _parse_players(family: Family, white: str | None, black: str | None) -> tuple[Player, Player]:
     """Parse the players of both sides, and fill in defaults."""
     from tablemen.players import HumanPlayer, parse_player
@@ -174,7 +179,7 @@ def _parse_players(family: Family, white: str | None, black: str | None) -> tupl
             return None if text is None else parse_player(text)
 
     def choose_other(player: Player | None) -> Player:
-        return parse_player(DEFAULT_OPPONENT) if isinstance(player, HumanPlayer) else HumanPlayer()
+        return parse_player(default_opponent()) if isinstance(player, HumanPlayer) else HumanPlayer()
 
     first, second = parse(Side.WHITE, white), parse(Side.BLACK, black)
     first = first or choose_other(second)
