@@ -12,12 +12,13 @@ from typing import Any, Protocol, Self
 
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl
+from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.family import Family, ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.players import RESIGN, HumanPlayer, Player, SearcherPlayer, WrittenPlayer, parse_player
 
 __all__ = ["AutoSave", "PlayerChoice", "Session"]
 
@@ -438,6 +439,13 @@ def _abandon_and_close(player: Player, game: Game[Any, Any]) -> None:
         player.end_game(game, None)
     finally:
         player.close()
+
+
+def describe_player(player: Player) -> str:
+    """Return a readable name: `computer, level 5`; players without a level have their own name."""
+    if isinstance(player, SearcherPlayer) and isinstance(player.effort, search.Level):
+        return f"computer, level {player.effort.number}"
+    return escape_controls(player.name)
 
 
 def format_taken_back(count: int) -> str:

@@ -97,7 +97,7 @@ def test_kalah_without_textual_is_a_saved_game_against_the_computer(
     program = without_textual(terminal, tmp_path, "kalah")
     program.wait_for("South's move: ")
     program.type("1")
-    assert "North (searcher:level=5) plays " in program.wait_for("South's move: ")
+    assert "North (computer, level 5) plays " in program.wait_for("South's move: ")
     program.kill()
     assert saved_moves(data)[0] >= 2
 

@@ -21,10 +21,10 @@ from tablemen.console import escape_controls
 from tablemen.errors import GameError
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.players import HumanPlayer, Player, SearcherPlayer
+from tablemen.players import HumanPlayer, Player
 from tablemen.players.engine import EnginePlayer
-from tablemen.search import Analysis, Level, Limit, Score, Searcher
-from tablemen.session import Session
+from tablemen.search import Analysis, Limit, Score, Searcher
+from tablemen.session import Session, describe_player
 from tablemen.threads import run_in_daemon_thread
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
@@ -136,12 +136,10 @@ def player_name(player: Player, *, alone: bool) -> str:
     """Return a short name of a player; a person who plays `alone`, against a computer, is "you"."""
     if isinstance(player, HumanPlayer):
         return "you" if alone else "player"
-    if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
-        return f"level {player.effort.number}"
     if isinstance(player, EnginePlayer):
         program, *words = player.address.split()
         return escape_controls(" ".join((Path(program).name, *words)))
-    return escape_controls(player.name)
+    return describe_player(player).removeprefix("computer, ")
 
 
 def describe_side(session: Session, side: Side) -> str:

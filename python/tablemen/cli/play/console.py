@@ -13,7 +13,7 @@ from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.paths import expand_user
 from tablemen.players import parse_player
-from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
+from tablemen.session import Session, describe_player, format_draw_counts, format_loaded, format_taken_back
 
 WIDTH = 80
 SAVED = "is saved; `tablemen play` resumes it."
@@ -106,7 +106,7 @@ class ConsoleGame:
 
     def _mover_name(self) -> str:
         side, player = self._session.game.position.turn, self._session.player
-        return escape_controls(f"{self._session.family.side_name(side)} ({player.name})")
+        return f"{self._session.family.side_name(side)} ({describe_player(player)})"
 
     def _prompt(self) -> None:
         """Prompt for a move or a command, and execute it."""
@@ -228,7 +228,7 @@ class ConsoleGame:
             white, black = (family.sides[each] for each in Side)
             raise TablemenError(f"usage: seat {white} PLAYER or seat {black} PLAYER")
         session.replace_player(side, parse_player(player))
-        self._io.println(escape_controls(f"{family.side_name(side)} is now played by {session.players[side].name}"))
+        self._io.println(f"{family.side_name(side)} is now played by {describe_player(session.players[side])}")
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:

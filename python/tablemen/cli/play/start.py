@@ -159,6 +159,8 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
             session = unfinished
         else:
             saved.autosave(session)
+    if is_at_terminal() and session.has_people:
+        console.println("Type a move, or ? for help.")
     with handle_signals(), session:  # closes engines even after a signal
         ConsoleGame(session, console).run()
 
