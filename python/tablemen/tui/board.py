@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -78,6 +78,10 @@ class BoardWidget(Widget, can_focus=True):
         """Return the place under the cursor."""
 
     @abstractmethod
+    def place_cursor(self, places: Collection[str]) -> None:
+        """Move the cursor to the nearest of these places, of which there is at least one."""
+
+    @abstractmethod
     def place_at(self, column: int, row: int) -> str | None:
         """Return the place at a point of the widget, or None."""
 
@@ -90,9 +94,12 @@ class BoardWidget(Widget, can_focus=True):
         """Return the lines of the board; called only if it fits the widget."""
 
     def action_move(self, columns: int, rows: int) -> None:
-        """Show the cursor, or move it if it is shown."""
+        """Show the cursor on a place that can be played, or move it if it is shown."""
+        starts = self.view.move_input.starts
         if self.has_cursor:
             self.step(columns, rows)
+        elif starts and self.cursor_place() not in starts and not self.view.move_input.touched:
+            self.place_cursor(starts)
         self.has_cursor = True
         self.refresh()
 
@@ -146,9 +153,9 @@ class BoardWidget(Widget, can_focus=True):
         """Whether colours are shown."""
         return not self.app.no_color
 
-    def plain(self, text: str, *, bold: bool = False) -> Segment:
+    def plain(self, text: str, *, bold: bool = False, dim: bool = False) -> Segment:
         """Return a text in the colours of the widget."""
-        return Segment(text, self.rich_style + Style(bold=bold or None))
+        return Segment(text, self.rich_style + Style(bold=bold or None, dim=dim or None))
 
 
 class TextBoard(BoardWidget):

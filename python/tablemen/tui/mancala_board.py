@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.segment import Segment
@@ -48,6 +48,12 @@ class MancalaBoard(BoardWidget):
     def cursor_place(self) -> str:
         """Return the house under the cursor, or the swap."""
         return SWAP if self.is_at_swap and self.can_swap else str(self.cursor)
+
+    def place_cursor(self, places: Collection[str]) -> None:
+        """Move to the nearest of these houses."""
+        houses = [int(place) for place in places if place != SWAP]
+        if houses:
+            self.cursor = min(houses, key=lambda house: (abs(house - self.cursor), house))
 
     def step(self, columns: int, rows: int) -> None:
         """Move along the houses as they are shown, or down to the swap below the last one."""

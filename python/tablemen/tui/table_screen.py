@@ -112,6 +112,7 @@ class TableScreen(Screen[None]):
         self.hint: Any = None
         self.is_paused = False
         self.meter = EvaluationBar(session, id="meter")
+        self.meter.display = not all(map(session.is_person, Side))  # no help in a game between two people
         self._is_thinking = False
         self._is_end_shown = False
         self._autosave_problem: str | None = None  # the last problem that was shown

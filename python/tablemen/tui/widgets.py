@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,6 +20,7 @@ from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import escape_controls
 from tablemen.errors import GameError
+from tablemen.family import Family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, Player
@@ -130,6 +132,7 @@ class HelpDialog(ModalScreen[None]):
 
 
 FULL, EMPTY = "█", "░"
+EVEN = str(Score(0.0))
 
 
 def player_name(player: Player, *, alone: bool) -> str:
@@ -210,6 +213,13 @@ def _move_rows(game: Game[Any, Any]) -> list[tuple[str, str]]:
     return [(" ".join(one), " ".join(other)) for one, other in rows]
 
 
+def format_score(score: Score, turn: Side, family: Family) -> str:
+    """Format a score of the side to move with the name of the side that leads: `White +0.3`."""
+    leader = turn if score.value > 0 else turn.opponent
+    text = str(replace(score, value=abs(score.value))).replace("win", "wins")
+    return "even" if text == EVEN else text if score.is_draw else f"{family.side_name(leader)} {text}"
+
+
 class EvaluationBar(Static):
     """A bar with the winning chances of the side at the bottom, and the score, from a short search in a thread."""
 
@@ -239,8 +249,7 @@ class EvaluationBar(Static):
             return
         chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
-        name = "" if score.value == 0 else self.session.family.side_name(turn)
-        self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())
+        self._draw(chances if turn is near else 1 - chances, format_score(score, turn, self.session.family))
 
     def _draw(self, chances: float, text: str) -> None:
         room = max(self.size.width - len(text) - 1, 0)
