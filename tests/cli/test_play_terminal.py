@@ -31,8 +31,9 @@ def test_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     assert "Black wins" in program.wait_for(OVER)
     program.type("q")
     assert program.wait_for_exit() == (0, "")
-    assert len(program.seen.splitlines()) == 2
-    assert list((data / "games").iterdir()) == []
+    (kept,) = (data / "games").rglob("*.*")
+    assert program.seen.splitlines()[1:] == ["Goodbye.", f"The game is kept in {kept}"]
+    assert "22x15" in kept.read_text(encoding="utf-8")
 
 
 def case(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], slow: bool = False) -> Any:
