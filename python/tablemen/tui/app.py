@@ -20,7 +20,7 @@ from textual.events import Event, Key, Paste
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.players import parse_player
-from tablemen.saved_games import SavedGame, SavedGames
+from tablemen.saved_games import DamagedGame, SavedGame, SavedGames
 from tablemen.session import Session
 from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_recent_engine
 from tablemen.tui.table_screen import TableScreen
@@ -106,12 +106,16 @@ class TablemenApp(App[None]):
         await self._show_menu()
 
     async def _show_menu(self) -> None:
-        saved = self.saved.list() if self.offer or self.table is not None else []
+        is_offered = self.offer or self.table is not None
+        saved = self.saved.list() if is_offered else []
+        damaged = list(self.saved.damaged) if is_offered else []
+        if is_offered and self.saved.problem is not None:
+            self.notify(self.saved.problem, severity="error", markup=False)
         folder = None
         with contextlib.suppress(OSError):  # the user may have no home folder
             folder = self.saved.folder
         engine = "" if folder is None else read_recent_engine(folder)
-        menu = MenuScreen(saved, can_close=self.table is not None, delete=self._delete, engine=engine)
+        menu = MenuScreen(saved, damaged, can_close=self.table is not None, delete=self._delete, engine=engine)
         chosen = await self.push_screen_wait(menu)
         if isinstance(chosen, SavedGame):
             self._resume(chosen)
@@ -135,7 +139,7 @@ class TablemenApp(App[None]):
             return
         self._show_session(session)
 
-    def _delete(self, saved: SavedGame) -> bool:
+    def _delete(self, saved: SavedGame | DamagedGame) -> bool:
         try:
             self.saved.remove(saved)
         except (TablemenError, OSError) as error:
