@@ -33,6 +33,7 @@ class BoardView:
     orientation: Side = Side.WHITE
     move_input: MoveInput = field(default_factory=lambda: MoveInput(()))
     hint: Any = None  # the move that is shown as a hint
+    is_over: bool = False  # the arrow keys then step through the moves
 
     @property
     def last_move(self) -> Any:
@@ -92,6 +93,18 @@ class BoardWidget(Widget, can_focus=True):
     @abstractmethod
     def lines(self) -> Sequence[list[Segment]]:
         """Return the lines of the board; called only if it fits the widget."""
+
+    def skip_animation(self) -> None:
+        """Show the final position at once if a move is being animated."""
+
+    async def wait_for_animation(self) -> None:
+        """Wait until no move is being animated."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the arrow keys to the screen when the game is over."""
+        if action == "move" and self.view.is_over:
+            return False
+        return super().check_action(action, parameters)
 
     def action_move(self, columns: int, rows: int) -> None:
         """Show the cursor on a place that can be played, or move it if it is shown."""

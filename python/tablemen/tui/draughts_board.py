@@ -119,8 +119,8 @@ class DraughtsBoard(BoardWidget):
         for number in range(height):
             is_labelled = number == height // 2  # below the number of an empty square
             before, after = (left[row], right[row]) if is_labelled else ("", "")
-            edges = [f"{before:>{self.label_width}}{gap}", f"{gap}{after:<{self.label_width}}"]
-            edges = [self.plain(edge, dim=True) for edge in edges]
+            texts = f"{before:>{self.label_width}}{gap}", f"{gap}{after:<{self.label_width}}"
+            edges = [self.plain(text, dim=True) for text in texts]
             lines.append([edges[0], *(segment for cell in cells for segment in cell[number]), edges[1]])
         return lines
 
