@@ -157,7 +157,7 @@ def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> N
 async def test_moves_can_be_typed_if_the_board_does_not_fit(tmp_path: Path) -> None:
     async with open_app(make_session(replace(KALAH, houses=24, seeds=1)), tmp_path) as player:
         assert player.table.board.extent() == (0, 0)
-        first, second = (line[:50].strip() for line in player.shown().splitlines()[:2])
+        first, second = (line[:56].strip() for line in player.shown().splitlines()[:2])
         assert f"{first} {second}" == TOO_SMALL
         await player.pilot.click("#board")
         await player.type("24")

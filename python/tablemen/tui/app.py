@@ -75,10 +75,11 @@ class TablemenApp(App[None]):
         """
         if isinstance(event, Key | Paste | MouseDown) and isinstance(self.screen, TableScreen) and self.screen.is_open:
             self.screen.board.skip_animation()
+        is_handled = False
         if isinstance(event, Key | Paste) and not event.is_forwarded and isinstance(self.screen, TableScreen):
-            if self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or ""):
-                return
-        await super().on_event(event)
+            is_handled = self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or "")
+        if not is_handled:
+            await super().on_event(event)
 
     def on_mount(self) -> None:
         """Handle signals, and open the first screen."""

@@ -72,7 +72,8 @@ class GameReview:
         known = self.shown
         if known is None or known.best is None:
             return text
-        return f"{text} {format_score(known.score, known.turn, family)}, best is {known.best}."
+        score = format_score(known.score, known.turn, family)
+        return f"{text} {score[0].upper()}{score[1:]}, best is {known.best}."
 
     def signs(self) -> dict[int, str]:
         """Return the signs of bad moves, such as `??`, by the index of the move."""

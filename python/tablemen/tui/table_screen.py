@@ -77,19 +77,17 @@ MOUSE_HELP = {"draughts": "click a piece, then its target square", "mancala": "c
 HELP = """\
 [b]{title}[/b]
 {rules} Possible moves are green, and the last move is yellow.
-
 [b]How to move[/b]
-  arrows, Enter  move the cursor, and select    Escape  clear the selection
+  arrows, Enter  move the cursor, and select; Escape clears the selection
   mouse          {mouse}
-  keyboard       type a move such as {example} or a word such as back, then Enter
+  keyboard       type {example}, or a word such as back, and press Enter
 [b]Keys[/b]
   t  show a hint          u  take back a move     n  new game
   =  claim or agree draw  r  resign               v  turn the board around
   s  save to a file       o  open a file          m  evaluation on or off
   p  pause or resume      w  change a player      !  computer: move now
   ?  this help            q  quit; game is saved  Ctrl-Z  suspend
-[b]After the game[/b]
-  ← →  previous, next move    Home End  first, last    a  analyse, or stop
+[b]After the game[/b]  ← →  step    Home End  first, last    a  analyse, or stop
 """
 
 
@@ -98,6 +96,11 @@ class TableScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("left", "step(-1)", "Back", key_display="←"),
+        Binding("right", "step(1)", "Forward", key_display="→"),
+        Binding("home", "go_to_start", "First move", show=False),
+        Binding("end", "go_to_end", "Last move", show=False),
+        Binding("a", "analyse", "Analyse"),
         Binding("t", "hint", "Hint"),
         Binding("u", "back", "Take back"),
         Binding("n", "new", "New game"),
@@ -112,11 +115,6 @@ class TableScreen(Screen[None]):
         Binding("w", "replace_player", "Players"),
         Binding("exclamation_mark", "move_now", "Move now", key_display="!"),
         Binding("escape", "cancel_pick", "Cancel", show=False),
-        Binding("left", "step(-1)", "Previous move", key_display="←"),
-        Binding("right", "step(1)", "Next move", key_display="→"),
-        Binding("home", "go_to_start", "First move", show=False),
-        Binding("end", "go_to_end", "Last move", show=False),
-        Binding("a", "analyse", "Analyse"),
     ]
     KEYS: ClassVar[dict[str, str]] = {  # the letters that are keys, and their actions
         each.key: each.action for each in BINDINGS if isinstance(each, Binding) and len(each.key) == 1
