@@ -82,6 +82,7 @@ async def test_a_finished_game_is_kept(tmp_path: Path) -> None:
     assert len(list(read_pdn(kept))) == 1
 
 
+@pytest.mark.slow
 @async_test
 async def test_a_game_that_cannot_be_kept_is_reported_at_the_end(tmp_path: Path) -> None:
     (tmp_path / "finished").touch()
@@ -152,6 +153,7 @@ async def test_the_analysis_shows_scores_best_moves_and_signs(tmp_path: Path) ->
             await player.press("right")
 
 
+@pytest.mark.slow
 @async_test
 async def test_the_analysis_can_be_stopped(tmp_path: Path) -> None:
     session = make_session("international")

@@ -26,15 +26,17 @@ SOWING_INTERVAL = 0.15  # seconds between two seeds
 MAX_SOWING_TIME = 2.0  # seconds for all seeds of a move
 
 
+def count_seeds(position: Position) -> dict[Pit, int]:
+    """Return the seeds of every pit; the number of a store is 0."""
+    rows = {side: (position.stores[side], *position.houses(side)) for side in Side}
+    return {Pit(side, house): seeds for side, row in rows.items() for house, seeds in enumerate(row)}
+
+
 class Sowing:
     """A move that is sown seed by seed: the seeds of each pit, and the pits that are still to be sown."""
 
     def __init__(self, position: Position, move: Move) -> None:
-        self.seeds = {
-            Pit(side, house): seeds
-            for side in Side
-            for house, seeds in enumerate((position.stores[side], *position.houses(side)))
-        }
+        self.seeds = count_seeds(position)
         self.pits = deque(trace(position, move))
         self.last = Pit(position.turn, move.house)  # the house that is emptied, or the last pit that was sown
         self.seeds[self.last] = 0

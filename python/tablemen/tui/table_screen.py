@@ -427,8 +427,8 @@ class TableScreen(Screen[None]):
             return False
         is_move = self._starts_move(text)
         is_key = len(text) == 1 and text in self.KEYS and not is_move
-        is_word = any(each.startswith(text.casefold()) for each in COMMANDS) and text.isalpha()
-        if is_move or (is_word and not (is_key and not self.key_timeout)):
+        can_wait = self.key_timeout > 0 and any(word.startswith(text) for word in COMMANDS)
+        if is_move or (can_wait if is_key else text.isalpha()):
             typed.value = text if is_key else ""
             typed.cursor_position = len(typed.value)
             self.set_focus(typed)
@@ -448,7 +448,7 @@ class TableScreen(Screen[None]):
             self._pending = None
             typed = self.query_one("#typed", Input)
             key, typed.value = typed.value, ""
-            self.board.focus()
+            self.set_focus(self.board)  # at once, for the next key
             if key in self.KEYS and self.app.screen is self:
                 self._run(self.KEYS[key])
 
