@@ -147,6 +147,10 @@ def test_every_seed_is_sown(variant: str) -> None:
         assert move.captured or sowing.seeds == count_seeds(game.position)
 
 
+def is_sowing(board: MancalaBoard) -> bool:
+    return board._sowing is not None
+
+
 @async_test
 async def test_the_next_move_waits_for_the_sowing(tmp_path: Path) -> None:
     with patch.multiple(mancala_board, SOWING_INTERVAL=9999, MAX_SOWING_TIME=9999):
@@ -166,9 +170,9 @@ async def test_the_next_move_waits_for_the_sowing(tmp_path: Path) -> None:
                 [4, 0, 5, 5, 5, 4],
                 [4, 0, 5, 5, 5, 5],
             ]
-            assert board._sowing is None
+            assert not is_sowing(board)
             await player.wait_for(lambda: len(player.game.moves) == 2)
-            assert board._sowing is not None  # the move of the computer
+            assert is_sowing(board)  # the move of the computer
             await player.pilot.pause(0.1)
             assert len(player.game.moves) == 2  # although the computer moves again
 
@@ -180,12 +184,12 @@ async def test_a_key_or_a_click_skips_the_sowing(tmp_path: Path) -> None:
             board = player.table.board
             assert isinstance(board, MancalaBoard)
             await player.type("1")
-            assert board._sowing is None  # animations are off
+            assert not is_sowing(board)  # animations are off
             player.app.animation_level = "full"
             for skip in (lambda: player.press("escape"), lambda: player.pilot.click("#message")):
                 board.focus()
                 await player.pilot.pause()
                 player.table._play(str(player.game.legal_moves()[0]))
-                assert board._sowing is not None
+                assert is_sowing(board)
                 await skip()
-                assert board._sowing is None
+                assert not is_sowing(board)
