@@ -87,8 +87,7 @@ HELP = """\
   s  save to a file       o  open a file          m  evaluation on or off
   p  pause or resume      w  change a player      !  computer: move now
   ?  this help            q  quit; game is saved  Ctrl-Z  suspend
-[b]After the game[/b]  ← →  step    Home End  first, last    a  analyse, or stop
-"""
+[b]After the game[/b]  ← →  step    Home End  first, last    a  analyse, or stop"""
 
 
 class TableScreen(Screen[None]):
@@ -96,8 +95,8 @@ class TableScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
-        Binding("left", "step(-1)", "Back", key_display="←"),
-        Binding("right", "step(1)", "Forward", key_display="→"),
+        Binding("left", "step(-1)", "Previous", key_display="←"),
+        Binding("right", "step(1)", "Next", key_display="→"),
         Binding("home", "go_to_start", "First move", show=False),
         Binding("end", "go_to_end", "Last move", show=False),
         Binding("a", "analyse", "Analyse"),
