@@ -209,7 +209,7 @@ async def test_words_can_be_typed_over_the_board(tmp_path: Path) -> None:
         orientation = player.table.session.orientation
         await player.type("Flip")
         assert player.table.session.orientation is not orientation
-        for text in ("movs", "nwe", "hnit", "resgin", "xyz"):
+        for text in ("movs", "neww", "hnit", "resgin", "xyz"):
             await player.type(text)
             assert player.message == suggest_command(text, COMMANDS)
             assert player.shows_error

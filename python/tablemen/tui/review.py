@@ -42,6 +42,11 @@ class GameReview:
         return len(self.whole.moves)
 
     @property
+    def is_at_end(self) -> bool:
+        """Whether the last position is shown."""
+        return self.ply == self.length
+
+    @property
     def is_analysed(self) -> bool:
         """Whether all moves are analysed."""
         return 0 < self.length == len(self.moves)
@@ -56,8 +61,7 @@ class GameReview:
     def go_to(self, ply: int) -> None:
         """Show the position after a number of moves, limited to those of the game."""
         self.ply = min(max(ply, 0), self.length)
-        is_end = self.ply == self.length
-        self.game = self.whole if is_end else Game(self.whole.start, self.whole.moves[: self.ply])
+        self.game = self.whole if self.is_at_end else Game(self.whole.start, self.whole.moves[: self.ply])
 
     def describe(self) -> str:
         """Describe the shown position: the last move and, if they are known, the score and the best move."""

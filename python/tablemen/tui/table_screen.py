@@ -615,13 +615,14 @@ class TableScreen(Screen[None]):
         """Show the analysis of a move."""
         message.review.moves.append(message.move)
         if message.review is self.review and self.is_open:
-            self.say(f"Analysed {len(self.review.moves)} of {self.review.length} moves. Press a to stop.")
+            progress = f"Analysed {len(self.review.moves)} of {self.review.length} moves. Press a to stop."
+            self.say(progress if self.review.is_at_end else self.review.describe())
             self.show()
 
     def _show_analysis(self, review: GameReview) -> None:
         if review is self.review and self.is_open and review.moves:
             text = review.summarise() if review.is_analysed else f"Stopped after {len(review.moves)} moves."
-            self.say(f"{text} Step with ← →.")
+            self.say(f"{text} Step with ← →." if review.is_at_end else review.describe())
             self.show()
 
     def action_move_now(self) -> None:
