@@ -202,9 +202,9 @@ class FileAutoSave:
             self.problem = f"the game cannot be saved: {error}"
 
     def _keep_finished(self, session: Session) -> None:
-        """Add a finished game to the game file of its variant, once."""
+        """Add a finished game to the game file of its variant, once; a game from a file is there already."""
         game = session.game
-        if game.outcome() is None or not session.has_begun or game == self._finished:
+        if game.outcome() is None or not session.has_begun or game in (self._finished, session.loaded):
             return
         path = self.path.parent / FINISHED / f"{game.start.variant.name}.{session.family.file_suffix}"
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -98,6 +98,7 @@ class Session:
         self._control = control
         self._is_timed = False  # whether the clock continues after a change
         self.autosave = autosave
+        self.loaded: Game[Any, Any] | None = None  # the last game from a file, as it was there
         self._hints = hints
         self._hint_player: Player | None = None
         self._revision = 0
@@ -315,6 +316,7 @@ class Session:
         `OSError`.
         """
         found = read_last_game(Path(path), self.game.start.variant)
+        self.loaded = found.game.copy()
         with self._changing():
             self._abandon_game()
             self.game = found.game

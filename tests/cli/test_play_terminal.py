@@ -32,7 +32,8 @@ def test_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     program.type("q")
     assert program.wait_for_exit() == (0, "")
     (kept,) = (data / "games").rglob("*.*")
-    assert program.seen.splitlines()[1:] == ["Goodbye.", f"The game is kept in {kept}"]
+    kept_line = "The game is kept in finished/english.pdn, beside the saved games."
+    assert program.seen.splitlines()[1:] == ["Goodbye.", kept_line]
     assert "22x15" in kept.read_text(encoding="utf-8")
 
 

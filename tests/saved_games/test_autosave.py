@@ -84,6 +84,19 @@ def test_a_finished_game_is_kept_in_a_game_file(saved: SavedGames) -> None:
     assert {game.tags["Termination"] for game in kept} == {"resignation"}
 
 
+def test_a_finished_game_from_a_file_is_not_kept_again(saved: SavedGames) -> None:
+    with make_session(Position.from_fen("W:W22:B18", "english")) as session:
+        autosave = saved.autosave(session)
+        session.move("22x15")
+        assert autosave.finished_file is not None
+        file = autosave.finished_file
+        session.restart()
+        session.load(file)
+        session.flip()
+        assert session.game.outcome() is not None
+        assert len(list(read_pdn(file))) == 1
+
+
 def test_a_finished_game_that_cannot_be_kept_is_a_problem(saved: SavedGames) -> None:
     saved.folder.mkdir(parents=True)
     (saved.folder / "finished").touch()

@@ -77,7 +77,7 @@ async def test_a_finished_game_is_kept(tmp_path: Path) -> None:
         assert len(player.game.moves) == 1
         await player.press("a")
         await player.wait_for(lambda: player.table.review is not None and player.table.review.is_analysed)
-        await player.type("save")
+        await player.press("s")
         await player.wait_for_screen(TextDialog)
     assert len(list(read_pdn(kept))) == 1
 

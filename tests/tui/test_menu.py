@@ -240,6 +240,13 @@ async def test_a_damaged_game_is_listed_explained_and_deleted(tmp_path: Path) ->
 
 
 @async_test
+async def test_a_damaged_game_is_mentioned_when_a_game_starts(tmp_path: Path) -> None:
+    (tmp_path / "kalah-01.json").write_text("{", encoding="utf-8")
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        assert ["damaged" in text for text in player.notifications] == [True]
+
+
+@async_test
 async def test_the_menu_lists_nine_saved_games(tmp_path: Path) -> None:
     for _ in range(11):
         save_game(tmp_path, "kalah", "3")

@@ -129,6 +129,8 @@ class TablemenApp(App[None]):
             await self._show_menu()
             return
         saved = self.saved.list(first.game.start.variant) if self.offer and not first.game.moves else []
+        if self.saved.damaged:
+            self.notify("A saved game is damaged: the menu (n) says why.", severity="warning")
         question = ChoiceDialog(f"Continue {saved[0].describe()}?", [CONTINUE, NEW_GAME]) if saved else None
         if question is not None and await self.push_screen_wait(question) == CONTINUE:
             self._resume(saved[0])

@@ -254,7 +254,8 @@ class ConsoleGame:
         if autosave is not None and autosave.is_saved:
             self._io.println(f"The game {SAVED}")
         elif autosave is not None and autosave.finished_file is not None:
-            self._io.println(f"The game is kept in {autosave.finished_file}")
+            name = "/".join(autosave.finished_file.parts[-2:])
+            self._io.println(f"The game is kept in {name}, beside the saved games.")
 
     COMMANDS: ClassVar[Mapping[str, ConsoleCommand]] = {
         "help": ConsoleCommand("", "show this list; ? works too", _help),
