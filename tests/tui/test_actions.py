@@ -226,6 +226,7 @@ async def test_words_can_be_typed_over_the_board(tmp_path: Path) -> None:
         await player.wait_for_screen(ChoiceDialog)
 
 
+@pytest.mark.slow
 @async_test
 async def test_a_letter_is_a_key_if_no_word_follows(tmp_path: Path) -> None:
     async with open_app(make_session("kalah"), tmp_path) as player:

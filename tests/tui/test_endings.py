@@ -129,6 +129,7 @@ async def test_the_moves_can_be_looked_through(tmp_path: Path) -> None:
         assert player.table.board.has_cursor
 
 
+@pytest.mark.slow
 @async_test
 async def test_the_analysis_shows_scores_best_moves_and_signs(tmp_path: Path) -> None:
     moves = ("32-28", "17-21", "28-23", "19x28", "33x22", "18x27", "31x22")

@@ -218,6 +218,7 @@ async def test_a_game_in_use_cannot_be_deleted(tmp_path: Path) -> None:
     assert len(SavedGames(tmp_path).list()) == 1
 
 
+@pytest.mark.slow
 @async_test
 async def test_a_damaged_game_is_listed_explained_and_deleted(tmp_path: Path) -> None:
     save_game(tmp_path, "kalah", "3")
@@ -239,6 +240,7 @@ async def test_a_damaged_game_is_listed_explained_and_deleted(tmp_path: Path) ->
         assert len(saved_options(player)) == 1
 
 
+@pytest.mark.slow
 @async_test
 async def test_a_damaged_game_is_mentioned_when_a_game_starts(tmp_path: Path) -> None:
     (tmp_path / "kalah-01.json").write_text("{", encoding="utf-8")

@@ -100,6 +100,7 @@ def test_the_evaluation_names_the_leader(score: Score, turn: Side, text: str) ->
     assert format_score(score, turn, get_family(INTERNATIONAL)) == text
 
 
+@pytest.mark.slow
 @async_test
 async def test_the_evaluation_is_off_between_two_people(tmp_path: Path) -> None:
     async with open_app(make_session("kalah"), tmp_path) as player:

@@ -177,6 +177,7 @@ async def test_the_next_move_waits_for_the_sowing(tmp_path: Path) -> None:
             assert len(player.game.moves) == 2  # although the computer moves again
 
 
+@pytest.mark.slow
 @async_test
 async def test_a_key_or_a_click_skips_the_sowing(tmp_path: Path) -> None:
     with patch.multiple(mancala_board, SOWING_INTERVAL=9999, MAX_SOWING_TIME=9999):
