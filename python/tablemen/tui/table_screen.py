@@ -422,6 +422,9 @@ class TableScreen(Screen[None]):
                 self._pending = None
             else:
                 self._press_pending()
+        if self.focused is typed and text == "\r":
+            typed.call_later(self._submit_typed)  # after the keys before it, and before those after it
+            return True
         if self.focused is typed or not text:
             return False
         is_move = self._starts_move(text)
@@ -454,11 +457,18 @@ class TableScreen(Screen[None]):
     def _run(self, action: str, *arguments: str) -> None:
         getattr(self, f"action_{action}")(*arguments)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self) -> None:
         """Run a typed command, or play a typed move."""
-        text = event.value.strip()
-        event.input.value = ""
-        self.board.focus()
+        self._submit_typed()
+
+    def _submit_typed(self) -> None:
+        typed = self.query_one("#typed", Input)
+        text, typed.value = typed.value.strip(), ""
+        self.call_later(self._submit, text)
+
+    def _submit(self, text: str) -> None:
+        if not self.query_one("#typed", Input).value:  # otherwise the next line is being typed
+            self.set_focus(self.board)
         word, _, rest = text.partition(" ")
         action = COMMANDS.get(word.casefold()) or self.KEYS.get(text)
         if action is not None and not rest:
