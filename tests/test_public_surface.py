@@ -221,7 +221,7 @@ PUBLIC = {
         "parse_sprt",
         "play_game",
     },
-    "tablemen.saved_games": {"FileAutoSave", "SavedGame", "SavedGames"},
+    "tablemen.saved_games": {"DamagedGame", "FileAutoSave", "SavedGame", "SavedGames"},
     "tablemen.session": {"AutoSave", "PlayerChoice", "Session"},
     "tablemen.transcript": {
         "Failure",

@@ -10,7 +10,7 @@ import asyncio
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -98,8 +98,8 @@ def _colours(*, wanted: bool) -> Iterator[None]:
 
 def draw(scene: Scene) -> str:
     """Return the scene as SVG."""
-    with TemporaryDirectory() as folder, _colours(wanted=scene.colour):
-        return asyncio.run(_draw(scene, Path(folder)))
+    with TemporaryDirectory() as folder, chdir(folder), _colours(wanted=scene.colour):
+        return asyncio.run(_draw(scene, Path("games")))  # a relative path, because the screen shows it
 
 
 async def _draw(scene: Scene, folder: Path) -> str:

@@ -1,8 +1,9 @@
-"""Unfinished games, saved in files after every move, so that no game is lost if the program is killed.
+"""Games, saved in files after every move, so that no game is lost if the program is killed.
 
-Each game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so the file is
-always complete. While a process plays a game, it holds a lock on it, which ends with the process. Locks and temporary
-files that a killed process has left are removed when games are listed.
+Each unfinished game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so
+the file is always complete. While a process plays a game, it holds a lock on it, which ends with the process. Locks and
+temporary files that a killed process has left are removed when games are listed. Finished games are added to a game
+file for each variant.
 """
 
 from __future__ import annotations
@@ -26,18 +27,20 @@ from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import ScoreSheet, find_variant, get_family
 from tablemen.file_lock import FileLock, is_held
 from tablemen.game import Game
+from tablemen.game_files import add_game
 from tablemen.outcome import Side
 from tablemen.paths import data_folder
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
 from tablemen.validation import is_number
 
-__all__ = ["FileAutoSave", "SavedGame", "SavedGames"]
+__all__ = ["DamagedGame", "FileAutoSave", "SavedGame", "SavedGames"]
 
 VERSION = 1
 MAX_SECONDS = 1e9  # maximum time on a clock
 GONE = "the game was finished or deleted in another window"
 IN_USE = "the game is open in another window"
+FINISHED = "finished"  # the folder of the game files with finished games
 SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
 _STALE = re.compile(r".+-[0-9a-f]{16}\.(lock|new)")  # names of locks and temporary files, as `_new_path` forms them
 
@@ -64,7 +67,8 @@ class SavedGames:
 
     def __init__(self, folder: str | Path | None = None) -> None:
         self._folder = None if folder is None else Path(folder)
-        self.problems: tuple[str, ...] = ()  # errors of the files that the last `list` could not read
+        self.problem: str | None = None  # the reason why the last `list` could not read the folder
+        self.damaged: tuple[DamagedGame, ...] = ()  # the files that the last `list` could not read
 
     @property
     def folder(self) -> Path:
@@ -74,22 +78,22 @@ class SavedGames:
     def list(self, rules: Any = None) -> builtins.list[SavedGame]:
         """Return the games that can be resumed, the last saved first; if rules are given, only games by these rules.
 
-        Games that a process plays are omitted. A file that cannot be read is not changed, and `problems` describes it.
+        Games that a process plays are omitted. A file that cannot be read is not changed, and is one of `damaged`.
         """
         self._remove_stale()
         found: builtins.list[SavedGame] = []
-        problems: builtins.list[str] = []
-        for path in self._paths(problems):
+        damaged: builtins.list[DamagedGame] = []
+        for path in self._paths():
             try:
                 if not is_held(path.with_suffix(LOCK_SUFFIX)):
                     found.append(_read(path))
             except FileNotFoundError:  # another process has just finished the game
                 continue
             except OSError as error:
-                problems.append(f"{path}: {error.strerror or error}")
+                damaged.append(DamagedGame(path, error.strerror or str(error)))
             except TablemenError as error:
-                problems.append(f"{path}: {error}")
-        self.problems = tuple(problems)
+                damaged.append(DamagedGame(path, str(error)))
+        self.damaged = tuple(damaged)
         matching = [game for game in found if rules is None or game.rules == rules]
         return sorted(matching, key=lambda game: (game.saved_at, game.path), reverse=True)
 
@@ -132,7 +136,7 @@ class SavedGames:
                 with contextlib.suppress(OSError):
                     _remove_leftovers(path)
 
-    def remove(self, saved: SavedGame) -> None:
+    def remove(self, saved: SavedGame | DamagedGame) -> None:
         """Delete a game. Raises `TablemenError` if another process plays it."""
         lock = _acquire(saved)
         try:
@@ -140,17 +144,18 @@ class SavedGames:
         finally:
             lock.release()
 
-    def _paths(self, problems: builtins.list[str]) -> builtins.list[Path]:
+    def _paths(self) -> builtins.list[Path]:
+        self.problem = None
         try:
             return sorted(path for path in self.folder.iterdir() if path.suffix == SUFFIX)
         except FileNotFoundError:
             return []
         except OSError as error:
-            problems.append(str(error))
+            self.problem = str(error)
             return []
 
 
-def _acquire(saved: SavedGame) -> FileLock:
+def _acquire(saved: SavedGame | DamagedGame) -> FileLock:
     lock = FileLock(saved.path.with_suffix(LOCK_SUFFIX))
     try:
         is_acquired = lock.acquire()
@@ -186,12 +191,15 @@ def _read(path: Path) -> SavedGame:
 class FileAutoSave:
     """An auto-save that writes a session to a file, and holds the lock of the file.
 
-    If saving fails, `problem` is the reason, and the game continues. A game that has not begun or is over has no file.
+    If saving fails, `problem` is the reason, and the game continues. A game that has not begun has no file. A finished
+    game is added to a game file in the folder `finished`, and its own file is removed.
     """
 
     def __init__(self, path: Path, lock: FileLock | None = None) -> None:
         self.path = path
         self.problem: str | None = None
+        self.finished_file: Path | None = None
+        self._finished: Game[Any, Any] | None = None  # the game that was added to this file
         self._lock = lock or FileLock(path.with_suffix(LOCK_SUFFIX))
         self._is_closed = False
 
@@ -208,12 +216,23 @@ class FileAutoSave:
             if session.has_begun and session.game.outcome() is None:
                 self._write(format_saved_game(session, now()))
             else:
+                self._keep_finished(session)
                 _remove(self.path)
             self.problem = None
         except OSError as error:
             self.problem = f"the game cannot be saved: {error.filename or self.path}: {error.strerror or error}"
         except TablemenError as error:
             self.problem = f"the game cannot be saved: {error}"
+
+    def _keep_finished(self, session: Session) -> None:
+        """Add a finished game to the game file of its variant, once; a game from a file is there already."""
+        game = session.game
+        if game.outcome() is None or not session.has_begun or game in (self._finished, session.loaded):
+            return
+        path = self.path.parent / FINISHED / f"{game.start.variant.name}.{session.family.file_suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        add_game(path, session.sheet())
+        self._finished, self.finished_file = game.copy(), path
 
     def start_next(self, session: Session) -> FileAutoSave:
         """Save the current game of the session, and return the auto-save of its next game, in the same folder."""
@@ -269,6 +288,21 @@ def _write_atomically(path: Path, text: str) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+@dataclass(frozen=True)
+class DamagedGame:
+    """A file of a saved game that cannot be read, and the reason."""
+
+    path: Path
+    reason: str
+
+    def describe(self) -> str:
+        """Describe the file in one line: `damaged: kalah-0123.json`."""
+        return escape_controls(f"damaged: {self.path.name}")
+
+    def __str__(self) -> str:
+        return escape_controls(f"{self.path}: {self.reason}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -98,6 +98,7 @@ _STRENGTHS = (
     _Strength(Limit(nodes=600_000), 0.0),
     _Strength(Limit(nodes=4_000_000), 0.0),
 )
+DEFAULT_LEVEL = 5  # of the computer, in every interface
 
 
 @dataclass(frozen=True, slots=True, order=True)

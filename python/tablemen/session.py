@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import difflib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -12,13 +13,14 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from tablemen import search
-from tablemen.clock import GameClock, TimeControl, fit_clocks
+from tablemen.clock import GameClock, TimeControl, fit_clocks, format_time
+from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.family import Family, ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import RESIGN, HumanPlayer, Player, WrittenPlayer, parse_player
+from tablemen.players import RESIGN, HumanPlayer, Player, SearcherPlayer, WrittenPlayer, parse_player
 
 __all__ = ["AutoSave", "PlayerChoice", "Session"]
 
@@ -31,6 +33,7 @@ class AutoSave(Protocol):
     """An auto-save: it saves a session after every change. `tablemen.saved_games` implements it with files."""
 
     problem: str | None  # the reason why the current state is not saved
+    finished_file: Path | None  # the file to which the finished game was added
 
     @property
     def is_saved(self) -> bool:
@@ -98,6 +101,7 @@ class Session:
         self._clocks: list[float | None] = [None] * len(self.game.moves)
         self._is_timed = False  # whether the clock continues after a change
         self.autosave = autosave
+        self.loaded: Game[Any, Any] | None = None  # the last game from a file, as it was there
         self._hints = hints
         self._hint_player: Player | None = None
         self._revision = 0
@@ -329,6 +333,7 @@ class Session:
         `OSError`.
         """
         found = read_last_game(Path(path), self.game.start.variant)
+        self.loaded = found.sheet.game.copy()
         with self._changing():
             self._abandon_game()
             self.continue_sheet(found.sheet)
@@ -465,6 +470,38 @@ def _abandon_and_close(player: Player, game: Game[Any, Any]) -> None:
         player.end_game(game, None)
     finally:
         player.close()
+
+
+def describe_player(player: Player) -> str:
+    """Return a readable name: `computer, level 5`; players without a level have their own name."""
+    if isinstance(player, SearcherPlayer) and isinstance(player.effort, search.Level):
+        return f"computer, level {player.effort.number}"
+    return escape_controls(player.name)
+
+
+def suggest_command(text: str, commands: Iterable[str]) -> str:
+    """Return the message about a typed text that is neither a move nor one of the commands."""
+    near = difflib.get_close_matches(text.partition(" ")[0].casefold(), commands, n=1)
+    hint = f"did you mean {near[0]}?" if near else "type ? for help"
+    return f"{text!r} is neither a move nor a command; {hint}"
+
+
+def parse_seat(text: str, family: Family) -> tuple[Side, str]:
+    """Parse the arguments of the command `seat`: a side, and the text of a player. Raises `TablemenError`."""
+    name, _, player = text.partition(" ")
+    sides = {each: side for side in Side for each in (family.sides[side], str(side))}
+    side = sides.get(name.casefold())
+    if side is None or not player.strip():
+        white, black = (family.sides[each] for each in Side)
+        raise TablemenError(f"usage: seat {white} PLAYER or seat {black} PLAYER")
+    return side, player.strip()
+
+
+def format_clocks(session: Session) -> str:
+    """Format the time left of both sides."""
+    times = {session.family.side_name(side): session.clock.left(side) for side in Side}
+    texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
+    return ", ".join(texts) or "no clock: start with --clock 5+3 for 5 minutes, and 3 seconds per move"
 
 
 def format_taken_back(count: int) -> str:

@@ -191,3 +191,27 @@ def test_output_to_a_closed_stream_is_discarded(words: str, closed: str, status:
     assert (done.returncode, done.stderr) == (status, "")
     assert done.stdout.startswith(shown)
     assert bool(done.stdout) is bool(shown)
+
+
+@pytest.mark.parametrize(
+    ("command", "option"),
+    [
+        ("moves russian --position W:Wz9", "--position"),
+        ("moves russian --fen=W:Wz9", "--fen"),
+        ("moves russian --fen W:Wc3:Be5 --position W:Wz9", "--position"),
+        ("moves kalah --fen W:W31:B1", "--fen"),
+        ("moves russian --board - --position W:Wc3:Bd4", "--position"),
+        ("check english --white 9 --position W:W9 9 2", "--position"),
+        ("analyse - --position W:W9", "--position"),
+        ("analyse english --record x.pdn", "--record"),
+        ("match english random random --record missing/x.pdn", "--record"),
+        ("play kalah --white nobody", "--white"),
+        ("play kalah --south nobody", "--south"),
+        ("play --clock 5 oware --black nobody", "--black"),
+        ("play kalah --fen <1> --seeds 3", "--fen"),
+    ],
+)
+def test_errors_name_the_option_that_was_typed(command: str, option: str) -> None:
+    result = CliRunner().invoke(main, command.split())
+    assert result.exit_code == 2
+    assert re.findall(r"--(?!seeds|board|white and|black and)\w+", result.stderr)[:1] == [option], result.stderr

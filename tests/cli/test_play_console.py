@@ -217,8 +217,8 @@ def test_game_that_is_over_from_the_start() -> None:
 
 
 def test_default_players() -> None:
-    assert "Black (searcher:level=5) plays " in play("russian", typed="c3-d4\n").stdout
-    assert "White (searcher:level=5) plays " in play("russian", "--black", "human").stdout
+    assert "Black (computer, level 5) plays " in play("russian", typed="c3-d4\n").stdout
+    assert "White (computer, level 5) plays " in play("russian", "--black", "human").stdout
     assert "White (random) plays " in play("russian", "--white", "random").stdout
     assert "North (robot) plays " in play("oware", "--north", "robot", typed="1\n").stdout
 

@@ -103,3 +103,19 @@ def test_new_game_from_the_menu_is_saved(
     program.wait_for(prompt)
     program.kill()
     assert saved_moves(data)[0] >= 2
+
+
+def test_damaged_game_is_listed_explained_and_deleted(data: Path, terminal: Callable[..., Terminal]) -> None:
+    (data / "games").mkdir()
+    bad = data / "games" / "kalah-0123.json"
+    bad.write_text("{", encoding="utf-8")
+    program = terminal("--plain")
+    assert "   1  damaged: kalah-0123.json\n" in program.wait_for(MENU)
+    program.type("1")
+    assert f"{bad}: not a saved game: " in program.wait_for(MENU)
+    assert bad.exists()
+    program.type("drop 1")
+    assert "Deleted: damaged: kalah-0123.json" in program.wait_for(MENU)
+    assert not bad.exists()
+    program.type("q")
+    assert program.wait_for_exit() == (0, "")

@@ -107,7 +107,7 @@ def test_menu_is_full_screen_at_a_terminal(screen: FullScreen, options: list[str
         (["kalah", "--menu"], "New game"),
         (["kalah", "--robot", "1"], "Player P1 (Robot)"),
         (["kalah", "--plain", "--clock", "5"], "South's move ("),
-        (["kalah", "--plain", "--position", SMALL], "North (searcher:level=5) plays "),
+        (["kalah", "--plain", "--position", SMALL], "North (computer, level 5) plays "),
     ],
 )
 def test_options_for_line_by_line_at_a_terminal(screen: FullScreen, arguments: list[str], prompt: str) -> None:

@@ -31,8 +31,10 @@ def test_whole_game(data: Path, terminal: Callable[..., Terminal]) -> None:
     assert "Black wins" in program.wait_for(OVER)
     program.type("q")
     assert program.wait_for_exit() == (0, "")
-    assert len(program.seen.splitlines()) == 2
-    assert list((data / "games").iterdir()) == []
+    (kept,) = (data / "games").rglob("*.*")
+    kept_line = "The game is kept in finished/english.pdn, beside the saved games."
+    assert program.seen.splitlines()[1:] == ["Goodbye.", kept_line]
+    assert "22x15" in kept.read_text(encoding="utf-8")
 
 
 def case(name: str, arguments: list[str], prompt: str, *typed: tuple[str, str], slow: bool = False) -> Any:
@@ -97,7 +99,7 @@ def test_kalah_without_textual_is_a_saved_game_against_the_computer(
     program = without_textual(terminal, tmp_path, "kalah")
     program.wait_for("South's move: ")
     program.type("1")
-    assert "North (searcher:level=5) plays " in program.wait_for("South's move: ")
+    assert "North (computer, level 5) plays " in program.wait_for("South's move: ")
     program.kill()
     assert saved_moves(data)[0] >= 2
 

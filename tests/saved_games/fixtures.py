@@ -22,7 +22,8 @@ def make_session(start: Any = None, white: Player | None = None, black: Player |
 
 
 def suffixes(saved: SavedGames) -> list[str]:
-    return sorted(path.suffix for path in saved.folder.iterdir()) if saved.folder.exists() else []
+    """Return the suffixes of the files, without those of finished games."""
+    return sorted(path.suffix for path in saved.folder.iterdir() if path.is_file()) if saved.folder.exists() else []
 
 
 def play_random_moves(session: Session, plies: int, seed: int = 1) -> Session:
@@ -35,5 +36,5 @@ def play_random_moves(session: Session, plies: int, seed: int = 1) -> Session:
 def only_game(saved: SavedGames) -> SavedGame:
     """Return the only game of a folder."""
     (game,) = saved.list()
-    assert saved.problems == ()
+    assert (saved.problem, saved.damaged) == (None, ())
     return game

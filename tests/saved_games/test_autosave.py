@@ -12,6 +12,7 @@ import pytest
 from tablemen import Game, Termination, saved_games
 from tablemen.clock import GameClock, TimeControl
 from tablemen.draughts import Position
+from tablemen.draughts.pdn import read_pdn
 from tablemen.mancala import Position as Pits
 from tablemen.players import RobotPlayer, SearcherPlayer
 from tablemen.saved_games import SavedGames, parse_saved_game
@@ -66,13 +67,46 @@ def test_a_game_remains_saved_when_another_begins(saved: SavedGames) -> None:
     assert {tuple(game.used.values()) for game in saved.list()} == {(0.0, 7.0), (0.0, 0.0)}
 
 
-def test_a_finished_game_is_not_saved_when_another_begins(saved: SavedGames) -> None:
+def test_a_finished_game_is_kept_in_a_game_file(saved: SavedGames) -> None:
+    moves = []
     with make_session() as session:
-        saved.autosave(session)
-        play_random_moves(session, 2)
-        session.resign()
-        session.restart()
+        for length in (2, 4):
+            autosave = saved.autosave(session)
+            play_random_moves(session, length, seed=length)
+            session.resign()
+            assert autosave.finished_file == saved.folder / "finished" / "english.pdn"
+            moves.append(session.game.moves)
+            session.flip()  # saves the session again
+            session.restart()
     assert suffixes(saved) == []
+    kept = list(read_pdn(saved.folder / "finished" / "english.pdn"))
+    assert [game.moves for game in kept] == moves
+    assert {game.tags["Termination"] for game in kept} == {"resignation"}
+
+
+def test_a_finished_game_from_a_file_is_not_kept_again(saved: SavedGames) -> None:
+    with make_session(Position.from_fen("W:W22:B18", "english")) as session:
+        autosave = saved.autosave(session)
+        session.move("22x15")
+        assert autosave.finished_file is not None
+        file = autosave.finished_file
+        session.restart()
+        session.load(file)
+        session.flip()
+        assert session.game.outcome() is not None
+        assert len(list(read_pdn(file))) == 1
+
+
+def test_a_finished_game_that_cannot_be_kept_is_a_problem(saved: SavedGames) -> None:
+    saved.folder.mkdir(parents=True)
+    (saved.folder / "finished").touch()
+    session = make_session()
+    autosave = saved.autosave(session)
+    play_random_moves(session, 2)
+    session.resign()
+    assert str(saved.folder / "finished") in str(autosave.problem)
+    assert autosave.finished_file is None
+    assert autosave.path.exists()  # the last position before the end
 
 
 def test_a_game_is_saved_from_the_first_move_of_a_person(saved: SavedGames) -> None:
@@ -111,7 +145,7 @@ def test_a_folder_that_cannot_be_created_is_a_problem(tmp_path: Path) -> None:
         assert all(str(tmp_path / "file") in str(problem) for problem in problems)
         assert all(os.strerror(errno.ENOTDIR) in str(problem) for problem in problems)
     assert saved.list() == []
-    assert len(saved.problems) == 1
+    assert saved.problem is not None
 
 
 def test_a_user_without_a_home_folder_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +158,7 @@ def test_a_user_without_a_home_folder_is_a_problem(monkeypatch: pytest.MonkeyPat
         autosave = saved.autosave(session)
         session.move("11-15")
         assert "no home" in str(autosave.problem)
-    assert (saved.list(), saved.problems) == ([], ("no home",))
+    assert (saved.list(), saved.problem) == ([], "no home")
 
 
 def test_a_game_lost_on_time_is_not_saved(saved: SavedGames) -> None:

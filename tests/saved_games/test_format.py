@@ -141,8 +141,9 @@ def test_an_invalid_file_is_reported_and_not_changed(saved: SavedGames, name: st
     with pytest.raises(TablemenError):
         parse_saved_game(INVALID[name], Path("bad"))
     assert [game.rules.name for game in saved.list()] == ["english"]
-    (problem,) = saved.problems
-    assert problem.startswith(f"{saved.folder / 'bad.json'}: ")
+    (damaged,) = saved.damaged
+    assert damaged.path == saved.folder / "bad.json"
+    assert damaged.reason
     assert (saved.folder / "bad.json").read_text(encoding="utf-8") == INVALID[name]
 
 

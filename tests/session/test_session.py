@@ -24,6 +24,7 @@ class RecordingAutoSave:
     """An auto-save that records its calls."""
 
     problem: str | None = None
+    finished_file: Path | None = None
     is_saved = True
 
     def __init__(self) -> None:

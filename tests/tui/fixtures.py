@@ -23,7 +23,7 @@ from tablemen.players import parse_player
 from tablemen.saved_games import SavedGames
 from tablemen.search import Limit
 from tablemen.session import Session
-from tablemen.tui import TablemenApp, widgets
+from tablemen.tui import TablemenApp, review, widgets
 from tablemen.tui.board import BoardWidget
 from tablemen.tui.table_screen import TableScreen
 from tests.timeouts import TIMEOUT
@@ -33,6 +33,7 @@ MAX_POLLS = 3000  # at intervals of 0.01 s
 
 # Poll intervals of textual's pilot, which waits twice after every key; the default of a fiftieth of a second is slow.
 _wait.SLEEP_GRANULARITY, _wait.SLEEP_IDLE = 0.004, 0.0004
+review.ANALYSIS_LIMIT = Limit(nodes=500)
 widgets.EVALUATION_LIMIT = Limit(nodes=500)  # the bar searches after every move
 
 
@@ -214,11 +215,12 @@ def async_test(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., 
 async def open_app(
     session: Session | None, folder: Path, *, size: tuple[int, int] = SIZE, offer: bool = True
 ) -> AsyncIterator[Player]:
-    """Run the app with a session, in a terminal of a size.
+    """Run the app with a session, in a terminal of a size; letters act at once, and nothing is animated.
 
     The footer stays empty, because updating it after every move is the slowest part of a test.
     """
-    app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0)
+    app = TablemenApp(session, SavedGames(folder), offer=offer, pace=0, key_timeout=0)
+    app.animation_level = "none"
     notifications: list[str] = []
     notify = app.notify
 

@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input
 
 from tablemen import Game, Side
 from tablemen.draughts import ENGLISH
 from tablemen.errors import TablemenError
 from tablemen.family import find_variant, get_family
 from tablemen.players import HumanPlayer, Player
-from tablemen.session import Session, format_taken_back
+from tablemen.session import Session, format_taken_back, suggest_command
 from tablemen.tui.menu import MenuScreen
-from tablemen.tui.table_screen import FAILED, GAME_OVER, PAUSED
+from tablemen.tui.table_screen import COMMANDS, FAILED, GAME_OVER, PAUSED
 from tablemen.tui.widgets import ChoiceDialog, HelpDialog, TextDialog
 from tests.timeouts import TIMEOUT
 from tests.tui.fixtures import async_test, make_session, open_app
@@ -193,3 +194,50 @@ async def test_typed_commands_open_dialogs(tmp_path: Path) -> None:
         await player.type("new", into=True)
         await player.wait_for_screen(MenuScreen)
         await player.press("escape")
+
+
+@async_test
+async def test_words_can_be_typed_over_the_board(tmp_path: Path) -> None:
+    """Also those whose first letter is a key."""
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        player.table.key_timeout = 2 * TIMEOUT  # a letter is never taken for a key
+        await player.type("1")
+        await player.type("moves")
+        assert player.message == " ".join(map(str, player.game.legal_moves()))
+        await player.type("back")
+        assert not player.game.moves
+        orientation = player.table.session.orientation
+        await player.type("Flip")
+        assert player.table.session.orientation is not orientation
+        for text in ("movs", "neww", "hnit", "resgin", "xyz"):
+            await player.type(text)
+            assert player.message == suggest_command(text, COMMANDS)
+            assert player.shows_error
+            assert player.is_at_table()
+        await player.type(f"save {tmp_path}/my games.txt")
+        await player.wait_for((tmp_path / "my games.txt").exists)
+        await player.type("seat north robot")
+        assert not player.table.session.is_person(Side.BLACK)
+        await player.type("seat nobody robot")
+        assert player.message.startswith("usage: seat south PLAYER")
+        await player.type("flip now")
+        assert player.message == "flip takes no argument"
+        await player.type("resign")
+        await player.wait_for_screen(ChoiceDialog)
+
+
+@pytest.mark.slow
+@async_test
+async def test_a_letter_is_a_key_if_no_word_follows(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        player.table.key_timeout = 0.01
+        await player.press("n")
+        await player.wait_for_screen(MenuScreen)
+        await player.press("escape")
+        player.table.key_timeout = 2 * TIMEOUT
+        await player.type("r")
+        await player.wait_for_screen(ChoiceDialog)
+        await player.press("escape", "m", "question_mark")  # another key acts at once
+        await player.wait_for_screen(HelpDialog)
+        assert player.table.meter.display
+        assert player.table.query_one("#typed", Input).value == ""

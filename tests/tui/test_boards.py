@@ -36,9 +36,9 @@ def draughts_boards(variant: str) -> Iterator[DraughtsBoard]:
     game = Game(Position.start(variant))
     rules = game.position.variant
     one = sized(DraughtsBoard, BoardView(game), (999, 999))
-    margin, below = one.margin, int(any(one.below))
+    below = int(any(one.below))
     for height in (1, 2, 3, 4):
-        least = ((2 * height + 1) * rules.columns + 2 * margin, height * rules.rows + below)
+        least = ((2 * height + 1) * rules.columns + 2 * one._margin(height), height * rules.rows + below)
         spare, side = (0, Side.BLACK) if height % 2 else (1, Side.WHITE)
         board = sized(DraughtsBoard, BoardView(game, side), (least[0] + 5 * spare, least[1] + spare))
         assert board.height_of_square == height
@@ -155,3 +155,32 @@ def test_a_board_that_does_not_fit_has_no_places(houses: int, size: tuple[int, i
     board = sized(MancalaBoard, kalah_view(houses), size)
     assert board.extent() == (0, 0)
     assert find_places(board) == {}
+
+
+def test_labels_are_apart_from_the_numbers_of_squares() -> None:
+    view = BoardView(Game(Position.from_fen("W:W50:B1", "international")))
+    board = sized(DraughtsBoard, view, (56, 20))  # the room in a window of 80 columns and 24 lines
+    assert board.height_of_square == 2
+    texts = ["".join(segment.text for segment in line) for line in board.lines()]
+    for number, text in enumerate(texts):
+        assert len(text) == 56
+        has_label = bool((text[:2] + text[-2:]).strip())
+        assert has_label == number % 2  # the numbers of squares are on the other lines
+        assert text[2] + text[-3] == "  "
+
+
+@pytest.mark.parametrize(
+    ("kind", "position"),
+    [
+        (DraughtsBoard, Position.start("international")),
+        (DraughtsBoard, Position.from_fen("W:W6,46:B5,45", "international")),
+        (DraughtsBoard, Position.start("english")),
+        (MancalaBoard, Pits.from_text("<6,0,0,0,0,0,2,0,0,1,1,1,1,1,1> south", KALAH)),
+    ],
+)
+def test_the_cursor_starts_on_a_piece_that_can_move(kind: type[BoardWidget], position: Any) -> None:
+    game = Game(position)
+    board = sized(kind, BoardView(game, move_input=MoveInput.for_game(game)), (80, 24))
+    board.action_move(0, 1)
+    assert board.has_cursor
+    assert board.cursor_place() in board.view.move_input.starts

@@ -14,8 +14,9 @@ from tablemen.clock import TimeControl
 from tablemen.family import families
 from tablemen.mancala import KALAH
 from tablemen.saved_games import IN_USE, SavedGames
+from tablemen.search import DEFAULT_LEVEL
 from tablemen.tui.app import CONTINUE
-from tablemen.tui.menu import DELETE, MenuScreen
+from tablemen.tui.menu import DELETE, KEEP, MenuScreen
 from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
@@ -58,7 +59,7 @@ async def test_every_variant_is_offered(tmp_path: Path) -> None:
         assert get_menu(player).query_one(OptionList).has_focus
         await player.press("enter", "enter")  # the first game with the default settings
         await player.wait_for(lambda: player.has_started)
-        assert get_setup(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: "searcher:level=3"}, None)
+        assert get_setup(player) == (KALAH, {Side.WHITE: "human", Side.BLACK: f"searcher:level={DEFAULT_LEVEL}"}, None)
 
 
 async def choose_with_keys(player: Player, name: str, *keys: str) -> None:
@@ -80,7 +81,7 @@ async def test_a_game_is_chosen_with_keys(tmp_path: Path) -> None:
         await player.wait_for(lambda: player.has_started)
         rules, players, control = get_setup(player)
         assert rules == replace(KALAH, houses=4, seeds=5)
-        assert players == {Side.WHITE: "searcher:level=2", Side.BLACK: "human"}
+        assert players == {Side.WHITE: f"searcher:level={DEFAULT_LEVEL - 1}", Side.BLACK: "human"}
         assert control == TimeControl(180, 2)
         assert player.table.session.orientation is Side.BLACK
 
@@ -215,6 +216,36 @@ async def test_a_game_in_use_cannot_be_deleted(tmp_path: Path) -> None:
             await player.choose(DELETE)
             await player.wait_for(lambda: player.notifications == [IN_USE])
     assert len(SavedGames(tmp_path).list()) == 1
+
+
+@pytest.mark.slow
+@async_test
+async def test_a_damaged_game_is_listed_explained_and_deleted(tmp_path: Path) -> None:
+    save_game(tmp_path, "kalah", "3")
+    bad = tmp_path / "kalah-[b]01.json"
+    bad.write_text("{", encoding="utf-8")
+    async with open_app(None, tmp_path) as player:
+        assert options(player)[1] == "Damaged: kalah-[b]01.json"
+        await player.press("down")
+        assert f"{bad}: not a saved game: " in str(get_menu(player).query_one("#chosen").render())
+        for answer in (KEEP, DELETE):
+            await player.press("enter")
+            await player.wait_for_screen(ChoiceDialog)
+            assert "It cannot be read: not a saved game: " in player.question
+            assert bad.exists()
+            await player.choose(answer)
+            await player.wait_for_screen(MenuScreen)
+        await player.wait_for(lambda: options(player)[1] == "Kalah")
+        assert not bad.exists()
+        assert len(saved_options(player)) == 1
+
+
+@pytest.mark.slow
+@async_test
+async def test_a_damaged_game_is_mentioned_when_a_game_starts(tmp_path: Path) -> None:
+    (tmp_path / "kalah-01.json").write_text("{", encoding="utf-8")
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        assert ["damaged" in text for text in player.notifications] == [True]
 
 
 @async_test

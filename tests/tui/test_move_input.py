@@ -107,6 +107,13 @@ async def test_the_board_can_be_turned_around(tmp_path: Path) -> None:
 
 
 @async_test
+async def test_lines_that_arrive_together_are_separate(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        await player.type("3\r1\r2")
+        await player.wait_for(lambda: [str(move) for move in player.game.moves] == ["3", "1", "2"])
+
+
+@async_test
 async def test_typing_over_the_board_fills_the_input(tmp_path: Path) -> None:
     async with open_app(make_session("international"), tmp_path) as player:
         await player.press("3", "2")
@@ -157,7 +164,7 @@ def test_sides_are_swapped(tmp_path: Path, way: str, size: tuple[int, int]) -> N
 async def test_moves_can_be_typed_if_the_board_does_not_fit(tmp_path: Path) -> None:
     async with open_app(make_session(replace(KALAH, houses=24, seeds=1)), tmp_path) as player:
         assert player.table.board.extent() == (0, 0)
-        first, second = (line[:50].strip() for line in player.shown().splitlines()[:2])
+        first, second = (line[:56].strip() for line in player.shown().splitlines()[:2])
         assert f"{first} {second}" == TOO_SMALL
         await player.pilot.click("#board")
         await player.type("24")

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
+import pytest
 from textual.widgets import Static
 
 from tablemen import Outcome, Side, Termination
 from tablemen.clock import GameClock, TimeControl
+from tablemen.draughts import INTERNATIONAL
+from tablemen.family import get_family
 from tablemen.search import Score
-from tablemen.tui.widgets import EMPTY, FULL, EvaluationBar
+from tablemen.tui.widgets import EMPTY, FULL, EvaluationBar, format_score
 from tests.tui.fixtures import Player, async_test, make_session, open_app
 
 
@@ -64,7 +68,7 @@ async def test_the_panel_shows_stores_turns_and_names(tmp_path: Path) -> None:
 
 @async_test
 async def test_the_bar_shows_the_evaluation(tmp_path: Path) -> None:
-    session = make_session("international", start="W:WK1,K2,K3,48,50:B26,27")
+    session = make_session("international", "human", "random", start="W:WK1,K2,K3,48,50:B26,27")
     async with open_app(session, tmp_path) as player:
         meter = player.table.query_one("#meter")
         await player.wait_for(lambda: "White" in player.text("#meter"))
@@ -78,6 +82,33 @@ async def test_the_bar_shows_the_evaluation(tmp_path: Path) -> None:
         await player.press("m")
         await player.wait_for(lambda: meter.region.area > 0)
         await player.wait_for(lambda: "…" not in player.text("#meter"))
+
+
+@pytest.mark.parametrize(
+    ("score", "turn", "text"),
+    [
+        (Score(0.3), Side.WHITE, "White +0.30"),
+        (Score(-0.3), Side.WHITE, "Black +0.30"),
+        (Score(0.3), Side.BLACK, "Black +0.30"),
+        (Score(-0.001), Side.WHITE, "even"),
+        (Score(0.0, exact=True), Side.WHITE, "drawn"),
+        (Score(-math.inf, exact=True, plies=7), Side.WHITE, "Black wins in 7 plies"),
+        (Score(-2.0, exact=True), Side.BLACK, "White +2"),
+    ],
+)
+def test_the_evaluation_names_the_leader(score: Score, turn: Side, text: str) -> None:
+    assert format_score(score, turn, get_family(INTERNATIONAL)) == text
+
+
+@pytest.mark.slow
+@async_test
+async def test_the_evaluation_is_off_between_two_people(tmp_path: Path) -> None:
+    async with open_app(make_session("kalah"), tmp_path) as player:
+        assert not player.table.meter.display
+        await player.press("m")
+        await player.wait_for(lambda: player.table.meter.region.area > 0)
+    async with open_app(make_session("kalah", "human", "searcher:level=1"), tmp_path, offer=False) as player:
+        assert player.table.meter.display
 
 
 @async_test

@@ -7,14 +7,19 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from examples.heap import Heaps
+from tablemen import Side
 from tablemen.family import register_family, unregister_family
 from tablemen.mancala import KALAH
+from tablemen.mancala.moves import Pit
 from tablemen.session import Session
+from tablemen.tui import mancala_board
 from tablemen.tui.board import BoardWidget
+from tablemen.tui.mancala_board import MancalaBoard, Sowing, count_seeds
 from tablemen.tui.widgets import ChoiceDialog
 from tests.tui.fixtures import Player, async_test, find_place, make_session, open_app
 
@@ -122,3 +127,70 @@ async def test_a_family_without_a_board_widget_is_drawn_as_text(tmp_path: Path) 
             await player.wait_for(lambda: not player.table.meter.display)
     finally:
         unregister_family("heaps")
+
+
+@pytest.mark.parametrize("variant", ["kalah", "oware"])
+def test_every_seed_is_sown(variant: str) -> None:
+    """Unless seeds are captured, the sown seeds are the next position."""
+    chance = random.Random(1)
+    game = make_session(variant).game
+    while game.outcome() is None:
+        before = game.position
+        move = chance.choice(game.legal_moves())
+        game.push(move)
+        sowing = Sowing(before, move)
+        total = sum(sowing.seeds.values())
+        while sowing.pits:
+            sowing.sow()
+            total += 1
+            assert sum(sowing.seeds.values()) == total
+        assert move.captured or sowing.seeds == count_seeds(game.position)
+
+
+def is_sowing(board: MancalaBoard) -> bool:
+    return board._sowing is not None
+
+
+@async_test
+async def test_the_next_move_waits_for_the_sowing(tmp_path: Path) -> None:
+    with patch.multiple(mancala_board, SOWING_INTERVAL=9999, MAX_SOWING_TIME=9999):
+        async with open_app(make_session("kalah", "human", "robot"), tmp_path) as player:
+            player.app.animation_level = "full"
+            board = player.table.board
+            assert isinstance(board, MancalaBoard)
+            player.table._play("2")  # a key would skip the animation
+            shown = []
+            for _ in range(5):
+                shown.append([board._seeds(Pit(Side.WHITE, house)) for house in range(1, 7)])
+                board._sow_seed()
+            assert shown == [
+                [4, 0, 4, 4, 4, 4],
+                [4, 0, 5, 4, 4, 4],
+                [4, 0, 5, 5, 4, 4],
+                [4, 0, 5, 5, 5, 4],
+                [4, 0, 5, 5, 5, 5],
+            ]
+            assert not is_sowing(board)
+            await player.wait_for(lambda: len(player.game.moves) == 2)
+            assert is_sowing(board)  # the move of the computer
+            await player.pilot.pause(0.1)
+            assert len(player.game.moves) == 2  # although the computer moves again
+
+
+@pytest.mark.slow
+@async_test
+async def test_a_key_or_a_click_skips_the_sowing(tmp_path: Path) -> None:
+    with patch.multiple(mancala_board, SOWING_INTERVAL=9999, MAX_SOWING_TIME=9999):
+        async with open_app(make_session("kalah"), tmp_path) as player:
+            board = player.table.board
+            assert isinstance(board, MancalaBoard)
+            await player.type("1")
+            assert not is_sowing(board)  # animations are off
+            player.app.animation_level = "full"
+            for skip in (lambda: player.press("escape"), lambda: player.pilot.click("#message")):
+                board.focus()
+                await player.pilot.pause()
+                player.table._play(str(player.game.legal_moves()[0]))
+                assert is_sowing(board)
+                await skip()
+                assert not is_sowing(board)

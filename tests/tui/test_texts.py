@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tablemen.family import get_family
-from tablemen.mancala import KALAH
+from tablemen.draughts import INTERNATIONAL
+from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
+from tablemen.family import find_variant, get_family
+from tablemen.mancala import KALAH, OWARE
+from tablemen.mancala.rules import Capture, GrandSlam
 from tablemen.tui.menu import check_engine
 from tablemen.tui.table_screen import format_help
 from tablemen.tui.widgets import ChoiceDialog, TextDialog
@@ -23,8 +27,33 @@ FOLDER = Path(__file__).parent
 def test_help_pages_read_well() -> None:
     variants = ("english", "international", "poddavki", "breakthrough", "oware")
     pages = {name: format_help(make_session(name).game) for name in variants}
-    rules = {name: page.partition("\n\n")[0] for name, page in pages.items()}  # the rest is the same for all
+    rules = {name: page.partition("\n[b]How")[0] for name, page in pages.items()}  # the rest is the same for all
     check_golden(FOLDER / "help_pages.txt", rules | {"kalah": format_help(make_session("kalah").game)})
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        replace(INTERNATIONAL, precedence=()),
+        *(
+            replace(INTERNATIONAL, precedence=(each,))
+            for each in (*Criterion, MostValue(2, 3))
+            if each != Criterion.MOST_PIECES
+        ),
+        replace(INTERNATIONAL, capture_compulsory=False, precedence=()),
+        replace(INTERNATIONAL, man_captures=Direction.FORWARD_DIAGONALS),
+        replace(INTERNATIONAL, men_capture_kings=False),
+        replace(INTERNATIONAL, removal=Removal.AT_ONCE),
+        replace(INTERNATIONAL, promotion=Promotion.IN_FLIGHT),
+        *(replace(INTERNATIONAL, king_landing=each) for each in KingLanding if each is not KingLanding.ANY),
+        replace(KALAH, capture=Capture.EVEN_IF_OPPOSITE_EMPTY),
+        *(replace(OWARE, grand_slam=each) for each in GrandSlam if each is not OWARE.grand_slam),
+    ],
+)
+def test_the_help_explains_every_rule_of_capture(rules: Any) -> None:
+    """The summary changes with each field."""
+    family = get_family(rules)
+    assert family.summarise_rules(rules) != family.summarise_rules(find_variant(rules.name))
 
 
 @pytest.mark.golden

@@ -85,6 +85,11 @@ class Window:
         self._set_size(width, height)
         self.process.send_signal(signal.SIGWINCH)
 
+    def is_stopped(self) -> bool:
+        """Return whether the program is suspended."""
+        stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        return stat.rpartition(")")[2].split()[0] == "T"
+
     def leave(self) -> int:
         """Return the exit status, and check that the terminal is restored."""
         end = time.monotonic() + TIMEOUT
@@ -154,7 +159,7 @@ def saved_moves(folder: Path) -> list[list[str]]:
 
 
 def play_a_move(opened: Window) -> None:
-    opened.wait_for_text("type a move here")
+    opened.wait_for_text("move or command")
     opened.wait_for_text("White's move")
     opened.type("32-28\r")
     opened.wait_for_text("White played 32-28")
@@ -164,6 +169,7 @@ def play_a_move(opened: Window) -> None:
     "keys",
     [
         pytest.param("q", id="q"),
+        pytest.param("quit\r", id="quit", marks=pytest.mark.slow),
         pytest.param("\x03", id="Ctrl-C", marks=pytest.mark.slow),
         pytest.param("3\x03", id="Ctrl-C while typing", marks=pytest.mark.slow),
         pytest.param("?\x03", id="Ctrl-C in the help", marks=pytest.mark.slow),
@@ -175,13 +181,30 @@ def test_keys_exit_the_program(tmp_path: Path, keys: str) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
         opened.type(keys)
-        assert opened.leave() == 0
+        assert opened.leave() == (130 if "\x03" in keys else 0)
         assert "`tablemen play`" in opened.text  # continues the saved game
     assert saved_moves(tmp_path) == [["32-28"]]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 0)])
+def test_ctrl_z_suspends_the_program(tmp_path: Path) -> None:
+    with window(tmp_path, *FRIENDS) as opened:
+        play_a_move(opened)
+        opened.type("\x1a")
+        opened.wait_for(lambda _: opened.is_stopped())
+        assert termios.tcgetattr(opened.follower) == opened.before
+        assert opened.raw.rfind(f"{ALTERNATE}l") > opened.raw.rfind(f"{ALTERNATE}h")
+        opened.type("")
+        opened.process.send_signal(signal.SIGCONT)
+        opened.wait_for_text("White played 32-28")
+        opened.type("19-23\r")
+        opened.wait_for_text("Black played 19-23")
+        opened.type("q")
+        assert opened.leave() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGHUP, 129), (signal.SIGINT, 130)])
 def test_signals_exit_the_program(tmp_path: Path, number: int, status: int) -> None:
     with window(tmp_path, *FRIENDS) as opened:
         play_a_move(opened)
@@ -230,7 +253,7 @@ def test_the_board_follows_the_window_size(tmp_path: Path) -> None:
         opened.resize(20, 8)
         opened.wait_for_text("This window is too")
         opened.resize(100, 30)
-        opened.wait_for_text("type a move here")
+        opened.wait_for_text("move or command")
         opened.type("q")
         assert opened.leave() == 0
 

@@ -10,6 +10,10 @@ import pytest
 from starlette.routing import compile_path
 
 import tablemen
+from tablemen.cli.play.start import default_opponent
+from tablemen.players import SearcherPlayer, parse_player
+from tablemen.search import DEFAULT_LEVEL, Level
+from tablemen.web.models import NewGame
 from tablemen.web.routes.pages import FOLDER, NOT_FOUND, PAGES, Page, render, respond
 from tests.web.in_process_server import Running
 
@@ -112,3 +116,11 @@ def test_pages_are_revalidated_by_their_etag() -> None:
     assert {page.headers["Cache-Control"] for page in (one, again, other)} == {"no-cache"}
     assert one.headers["ETag"] == again.headers["ETag"] != other.headers["ETag"]
     assert (one.status_code, other.status_code) == (200, 404)
+
+
+def test_every_interface_has_the_same_default_level() -> None:
+    """The menu of the full-screen interface has its own test."""
+    assert parse_player(default_opponent()) == SearcherPlayer(level=DEFAULT_LEVEL)
+    assert SearcherPlayer().effort == Level(DEFAULT_LEVEL)
+    assert NewGame(variant="kalah").level == DEFAULT_LEVEL
+    assert f'id="levels" data-default="{DEFAULT_LEVEL}"' in render(PAGES["/"])

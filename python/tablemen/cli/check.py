@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from tablemen.cli.group import CommandUsageError
+from tablemen.cli.group import CommandUsageError, typed_option
 from tablemen.cli.parameters import json_option, parse_position, position_option, print_json, variant_argument
 from tablemen.errors import NotationError
 from tablemen.family import get_family
@@ -53,7 +53,7 @@ def check(
     elif position is None:
         place = _parse_pieces(variant, black or "", white or "", move[0])
     else:
-        raise CommandUsageError(f"--{family.position_key} cannot be combined with --black and --white")
+        raise CommandUsageError(f"{typed_option('--fen')} cannot be combined with --black and --white")
     reason = family.explain_illegal_places(move, place)
     if as_json:
         print_json(family.serialize_position(place) | {"legal": reason is None, "reason": reason})

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 TERMINATION_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+ARGUMENTS = "tablemen.arguments"  # the key of the command line in the context
 SPELLINGS = {"analyze": "analyse"}  # other spellings of command names
 
 
@@ -132,6 +133,19 @@ def run_until_signal(work: Coroutine[Any, Any, T]) -> T:
     return result
 
 
+def typed_option(name: str) -> str:
+    """Return the name by which an option was given on the command line; `name` if it was not given.
+
+    `name` is one of its names, and an option such as `--fen` or `--position` has several.
+    """
+    context = click.get_current_context(silent=True)
+    if context is None:
+        return name
+    names = next((each.opts for each in context.command.params if name in each.opts), [name])
+    typed = (word.partition("=")[0] for word in reversed(context.meta.get(ARGUMENTS, ())))
+    return next((word for word in typed if word in names), name)
+
+
 class TablemenGroup(click.Group):
     """A group that imports a command's module when the command is called, and reports errors without a traceback.
 
@@ -200,6 +214,11 @@ class TablemenGroup(click.Group):
         names = [name for name in self.list_commands(ctx) if name.startswith(incomplete)]
         commands = [CompletionItem(name, help=self.abouts[name]) for name in names]
         return commands + click.Command.shell_complete(self, ctx, incomplete)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options of the group; keep all arguments for `typed_option`."""
+        ctx.meta.setdefault(ARGUMENTS, tuple(args))
+        return super().parse_args(ctx, args)
 
     def make_context(
         self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any

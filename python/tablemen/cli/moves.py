@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 import click
 
-from tablemen.cli.group import CommandUsageError
+from tablemen.cli.group import CommandUsageError, typed_option
 from tablemen.cli.parameters import json_option, parse_position, position_option, print_json, variant_argument
 from tablemen.errors import NotationError
 from tablemen.family import get_family
@@ -54,7 +54,7 @@ def moves(
     if turn is not None and board is None:
         raise CommandUsageError(f"--turn needs --board; --{family.position_key} includes the side to move")
     if board is not None and position is not None:
-        raise CommandUsageError("--fen cannot be combined with --board")
+        raise CommandUsageError(f"{typed_option('--fen')} cannot be combined with --board")
     if board is None:
         place = parse_position(variant, position)
         legal = place.legal_moves(paths=True) if paths else place.legal_moves()

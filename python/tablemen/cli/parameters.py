@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
 import click
 
-from tablemen.cli.group import CommandUsageError
+from tablemen.cli.group import CommandUsageError, typed_option
 from tablemen.errors import ArgumentError, TablemenError, UnknownVariantError
 
 if TYPE_CHECKING:
@@ -105,7 +105,8 @@ def option_parser(parse: Callable[[str], Any]) -> Callable[[click.Context, click
 
 @contextlib.contextmanager
 def reported_for(option: str, text: str | None) -> Iterator[None]:
-    """Turn a `TablemenError` about the text of an option into a `CommandUsageError` that names the option."""
+    """Turn a `TablemenError` about the text of an option into a `CommandUsageError` that names the option as typed."""
+    option = typed_option(option)
     try:
         yield
     except ArgumentError as error:
@@ -135,7 +136,7 @@ def parse_kalah_start(rules: Any, houses: int | None, seeds: int | None, text: s
     if text is None:
         return family.start(family.resize(rules, houses=houses, seeds=seeds))
     if seeds is not None:
-        raise CommandUsageError("--seeds cannot be combined with --position")
+        raise CommandUsageError(f"--seeds cannot be combined with {typed_option('--position')}")
     written = re.match(r"\s*<\s*([0-9]{1,3})\s*,", text)
     if houses is None and written is not None:
         houses = int(written[1])
@@ -152,7 +153,7 @@ def check_game_file(option: str, file: str, rules: Any) -> Path:
         with reported_for(option, file):
             game_files.check_game_file(Path(file), get_family(rules))
     except OSError as error:
-        raise CommandUsageError(f"{option}: {file}: {error.strerror}") from error
+        raise CommandUsageError(f"{typed_option(option)}: {file}: {error.strerror}") from error
     return Path(file)
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from tablemen import _core
 from tablemen.draughts import VARIANTS, DraughtsRules, Kind, Move, Position, Square
 from tablemen.draughts.board import Notation
+from tablemen.draughts.rules import Criterion, Direction, KingLanding, MostValue, Promotion, Removal
 from tablemen.draughts.variants import VARIANT_NAMES
 from tablemen.errors import ArgumentError, PdnError, TablemenError
 from tablemen.family import Family, InputPath, Json, OnError, OnProblems, ScoreSheet
@@ -27,6 +28,23 @@ if TYPE_CHECKING:
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
+ENDS = "ends on the far row"
+CAPTURE_WAYS = {
+    "forwards": Direction.FORWARD | Direction.FORWARD_DIAGONALS,
+    "sideways": Direction.SIDEWAYS,
+    "backwards": Direction.BACKWARD | Direction.BACKWARD_DIAGONALS,
+}
+CRITERIA = {
+    Criterion.MOST_PIECES: "takes the most pieces (the majority rule)",
+    Criterion.MOST_KINGS: "takes the most kings",
+    Criterion.WITH_KING: "a king makes",
+    Criterion.KINGS_FIRST: "takes kings as early as possible",
+}
+LANDINGS = {
+    KingLanding.BEHIND_EACH: "each piece that it captures",
+    KingLanding.BEHIND_LAST: "the last piece that it captures",
+    KingLanding.BEHIND_LAST_KING: "the last piece that it captures if that is a king",
+}
 PIECE_KINDS = {"men", "kings"}
 
 
@@ -84,12 +102,11 @@ class DraughtsFamily(Family):
         if rules.losing:
             aim = "The side that cannot move wins: let your pieces be captured or blocked."
         kings = "flies over any number of free squares" if rules.flying_kings else "moves one square, also backwards"
-        must = "A piece that can capture must do so, and jumps as often as it can." if rules.capture_compulsory else ""
-        most = "A ranking decides which of several captures to make." if rules.precedence else ""
-        reached = f"A man that ends on the far row becomes a king, marked K, which {kings}."
+        ends = "reaches the far row, even during a capture," if rules.promotion is Promotion.IN_FLIGHT else ENDS
+        reached = f"A man that {ends} becomes a king, marked K, which {kings}."
         if rules.breakthrough:
-            reached = "A man that ends on the far row wins."
-        return " ".join(filter(None, (aim, must, most, reached)))
+            reached = f"A man that {ENDS} wins."
+        return " ".join((aim, *_describe_captures(rules), reached))
 
     # Positions and moves
 
@@ -347,6 +364,36 @@ class DraughtsFamily(Family):
         from tablemen.draughts.pdn.tree import format_tree
 
         return format_tree(tree), []
+
+
+def _describe_captures(rules: DraughtsRules) -> Iterator[str]:
+    """Yield sentences about captures: whether they are compulsory, by whom, in which directions, and the best one."""
+    if rules.capture_compulsory:
+        yield "A piece that can capture must do so, and jumps as often as it can."
+    else:
+        yield "You need not capture."
+    ways = [way for way, directions in CAPTURE_WAYS.items() if rules.man_captures & directions]
+    yield f"Men capture {ways[0]} only." if len(ways) == 1 else f"Men capture {', '.join(ways[:-1])} and {ways[-1]}."
+    if not rules.men_capture_kings:
+        yield "Men cannot capture kings."
+    ranks = [_describe_criterion(criterion) for criterion in rules.precedence]
+    if ranks:
+        yield f"Of several captures you must choose one that {'; among these, one that '.join(ranks)}."
+    else:
+        yield "Of several captures you may choose any."
+    if rules.flying_kings and rules.king_landing is not KingLanding.ANY:
+        yield f"A king lands directly behind {LANDINGS[rules.king_landing]}."
+    if rules.removal is Removal.AT_END:
+        yield "Captured pieces are removed at the end of the move, and none may be jumped twice."
+    else:
+        yield "Captured pieces are removed one by one."
+
+
+def _describe_criterion(criterion: Criterion | MostValue) -> str:
+    """Describe a capture with precedence, after "one that"."""
+    if isinstance(criterion, MostValue):
+        return f"takes the highest value, if a king counts {criterion.king / criterion.man:g} men"
+    return CRITERIA[criterion]
 
 
 def _count_men(rules: DraughtsRules) -> int:

@@ -23,13 +23,28 @@ from tablemen.mancala.notation import (
     parse_records,
     read_records,
 )
-from tablemen.mancala.rules import NAMES, is_kalah
+from tablemen.mancala.rules import NAMES, Capture, End, GrandSlam, KalahRules, OwareRules, Rest, Swap, is_kalah
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side, describe_outcome
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
 CLOCKS = "Clocks"  # the header with the time left after each move
 PIT_KINDS = {"houses", "store"}
+MOST_SEEDS_WIN = "The side with more seeds in the end wins."
+TWOS_AND_THREES = (
+    "A last seed that makes two or three in a house of your opponent captures them, and those before it in a row."
+)
+SLAMS = {
+    GrandSlam.NO_CAPTURE: "captures nothing",
+    GrandSlam.CAPTURES: "captures them",
+    GrandSlam.FORBIDDEN: "is not allowed",
+    GrandSlam.REST_TO_OPPONENT: "captures them, and your opponent gets all other seeds",
+}
+ENDS = {
+    End.MOVER_EMPTY: "the player to move has no seeds in the houses",
+    End.EITHER_EMPTY: "either player has no seeds in the houses",
+    End.EITHER_EMPTY_OR_MAJORITY: "either player has no seeds in the houses, or more than half of all in the store",
+}
 MAX_SOWING = 200  # seeds; the pits of a longer sowing are not serialised
 
 
@@ -99,14 +114,12 @@ class MancalaFamily(Family):
         """Explain sowing, captures and the aim."""
         sowing = "Choose one of your houses: its seeds are sown one by one around the board, counter-clockwise"
         if is_kalah(rules):
-            return (
-                f"{sowing}, your store included. A last seed in your store is another turn. A last seed in an empty "
-                "house of yours captures the seeds opposite. The side with more seeds in the end wins."
-            )
-        return (
-            f"{sowing}. A last seed that makes two or three in a house of your opponent captures them, and those "
-            "before it in a row. The side with more seeds in the end wins."
-        )
+            return " ".join((f"{sowing}, your store included.", *_describe_kalah(rules), MOST_SEEDS_WIN))
+        if isinstance(rules, OwareRules):
+            feeding = "If your opponent has no seeds, you must give some." if rules.must_feed else ""
+            slam = f"A move that would capture all seeds of your opponent {SLAMS[rules.grand_slam]}."
+            return " ".join(filter(None, (f"{sowing}.", TWOS_AND_THREES, slam, feeding, MOST_SEEDS_WIN)))
+        return f"{sowing}. {MOST_SEEDS_WIN}"
 
     # Positions and moves
 
@@ -298,6 +311,18 @@ class MancalaFamily(Family):
         if name != FAIRKALAH.name or not is_kalah(rules) or rules.houses != FAIRKALAH.houses:
             return None
         return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
+
+
+def _describe_kalah(rules: KalahRules) -> Iterator[str]:
+    """Yield sentences about extra turns, captures, the end and the swap."""
+    yield "A last seed in your store is another turn."
+    alone = "even if there are none" if rules.capture is Capture.EVEN_IF_OPPOSITE_EMPTY else "if there are any"
+    yield f"A last seed in an empty house of yours is captured with the seeds opposite, {alone}."
+    yield f"The game ends when {ENDS[rules.end]}."
+    if rules.rest is Rest.NOT_COUNTED:
+        yield "Seeds that remain in houses do not count."
+    if rules.swap is Swap.PIE:
+        yield "The second player may swap sides instead of the first move."
 
 
 def _describe_error(error: NotationError) -> str:

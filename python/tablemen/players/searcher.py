@@ -8,9 +8,8 @@ from typing import Any, ClassVar
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
-from tablemen.search import Analysis, Level, Limit, Searcher, check_supported
+from tablemen.search import DEFAULT_LEVEL, Analysis, Level, Limit, Searcher, check_supported
 
-DEFAULT_LEVEL = 5
 DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game
 MIN_LEVEL, MAX_LEVEL = 1, 10
 MAX_THREADS, MAX_TABLE_MB = 1024, 1 << 20

@@ -25,8 +25,12 @@ def run(session: Session | None, saved: SavedGames, *, offer: bool = True) -> No
         app.run()
     finally:
         app.close()
-    if app.table is not None and app.table.session.autosave is not None and app.table.session.autosave.is_saved:
+    autosave = None if app.table is None else app.table.session.autosave
+    if autosave is not None:
         with contextlib.suppress(OSError):  # the terminal may have hung up
-            print("The game is saved. Continue it with `tablemen play`.", file=sys.stderr)
+            if autosave.is_saved:
+                print("The game is saved. Continue it with `tablemen play`.", file=sys.stderr)
+            elif autosave.finished_file is not None:
+                print(f"The game is kept in {autosave.finished_file}", file=sys.stderr)
     if app.return_code:
         raise SystemExit(app.return_code)

@@ -15,20 +15,21 @@ from typing import ClassVar
 from textual import work
 from textual.app import App
 from textual.binding import Binding, BindingType
-from textual.events import Event, Key, Paste
+from textual.events import Event, Key, MouseDown, Paste
 
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.players import parse_player
-from tablemen.saved_games import SavedGame, SavedGames
+from tablemen.saved_games import DamagedGame, SavedGame, SavedGames
 from tablemen.session import Session
 from tablemen.tui.menu import GameSetup, MenuScreen, read_recent_engine, write_recent_engine
 from tablemen.tui.table_screen import TableScreen
 from tablemen.tui.widgets import ChoiceDialog
 
+DEFAULT_KEY_TIMEOUT = 0.4  # seconds to type the second letter of a word whose first letter is a key
 DEFAULT_PACE = 0.6  # minimum seconds for a move of the computer, so that people can follow
 CONTINUE, NEW_GAME = "Continue", "New game"
-EXIT_SIGNALS = ("SIGTERM", "SIGHUP")
+EXIT_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")
 EXIT_TIMEOUT = 10.0  # seconds to restore the terminal, which may block for ever if its window was closed
 
 
@@ -43,11 +44,19 @@ class TablemenApp(App[None]):
     CSS_PATH = Path(__file__).with_name("tablemen.tcss")
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("ctrl+c,ctrl+q", "quit", "Quit", show=False, priority=True, system=True),
+        Binding("ctrl+q", "quit", "Quit", show=False, priority=True, system=True),
+        Binding("ctrl+c", "interrupt", "Interrupt", show=False, priority=True, system=True),
+        Binding("ctrl+z", "suspend_process", "Suspend", show=False, priority=True, system=True),
     ]
 
     def __init__(
-        self, session: Session | None, saved: SavedGames, *, offer: bool = True, pace: float = DEFAULT_PACE
+        self,
+        session: Session | None,
+        saved: SavedGames,
+        *,
+        offer: bool = True,
+        pace: float = DEFAULT_PACE,
+        key_timeout: float = DEFAULT_KEY_TIMEOUT,
     ) -> None:
         # If colours are off, textual shows its own colours as greys. Colours of the terminal are left out completely.
         super().__init__(ansi_color=bool(os.environ.get("NO_COLOR")))
@@ -55,14 +64,22 @@ class TablemenApp(App[None]):
         self.saved = saved
         self.offer = offer
         self.pace = pace
+        self.key_timeout = key_timeout
         self.table: TableScreen | None = None
         self._former_sessions: list[Session] = []  # sessions whose players may still be closing
 
     async def on_event(self, event: Event) -> None:
-        """Handle an event; pass typed and pasted text to the table screen before textual forwards it to a widget."""
+        """Handle an event; pass typed and pasted text to the table screen before textual forwards it to a widget.
+
+        A key or a click also ends the animation of a move.
+        """
+        if isinstance(event, Key | Paste | MouseDown) and isinstance(self.screen, TableScreen) and self.screen.is_open:
+            self.screen.board.skip_animation()
+        is_handled = False
         if isinstance(event, Key | Paste) and not event.is_forwarded and isinstance(self.screen, TableScreen):
-            self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or "")
-        await super().on_event(event)
+            is_handled = self.screen.route_text((event.text if isinstance(event, Paste) else event.character) or "")
+        if not is_handled:
+            await super().on_event(event)
 
     def on_mount(self) -> None:
         """Handle signals, and open the first screen."""
@@ -71,7 +88,26 @@ class TablemenApp(App[None]):
             with contextlib.suppress(AttributeError, NotImplementedError):  # not every system has these signals
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, partial(self._exit_by_signal, 128 + number))
+        self.app_suspend_signal.subscribe(self, lambda _: self._hold_clock(is_held=True))
+        self.app_resume_signal.subscribe(self, lambda _: self._hold_clock(is_held=False))
         self._open()
+
+    def _hold_clock(self, *, is_held: bool) -> None:
+        if self.table is not None and not self.table.is_paused:
+            if is_held:
+                self.table.session.pause()
+            else:
+                self.table.session.resume()
+
+    def action_interrupt(self) -> None:
+        """Exit as a program does after Ctrl-C; the game stays saved."""
+        self.exit(return_code=128 + signal.SIGINT)
+
+    def action_suspend_process(self) -> None:
+        """Suspend the process group, as Ctrl-Z does in a shell; the clock stands still."""
+        if self._driver is not None and self._driver.can_suspend:
+            self.app_suspend_signal.publish(self)
+            os.killpg(os.getpgrp(), signal.SIGTSTP)  # a parent such as make stops too
 
     def _exit_by_signal(self, status: int) -> None:
         """Exit; force it if the terminal cannot be restored in time. The game was saved after every move."""
@@ -93,6 +129,8 @@ class TablemenApp(App[None]):
             await self._show_menu()
             return
         saved = self.saved.list(first.game.start.variant) if self.offer and not first.game.moves else []
+        if self.saved.damaged:
+            self.notify("A saved game is damaged: the menu (n) says why.", severity="warning")
         question = ChoiceDialog(f"Continue {saved[0].describe()}?", [CONTINUE, NEW_GAME]) if saved else None
         if question is not None and await self.push_screen_wait(question) == CONTINUE:
             self._resume(saved[0])
@@ -106,12 +144,16 @@ class TablemenApp(App[None]):
         await self._show_menu()
 
     async def _show_menu(self) -> None:
-        saved = self.saved.list() if self.offer or self.table is not None else []
+        is_offered = self.offer or self.table is not None
+        saved = self.saved.list() if is_offered else []
+        damaged = list(self.saved.damaged) if is_offered else []
+        if is_offered and self.saved.problem is not None:
+            self.notify(self.saved.problem, severity="error", markup=False)
         folder = None
         with contextlib.suppress(OSError):  # the user may have no home folder
             folder = self.saved.folder
         engine = "" if folder is None else read_recent_engine(folder)
-        menu = MenuScreen(saved, can_close=self.table is not None, delete=self._delete, engine=engine)
+        menu = MenuScreen(saved, damaged, can_close=self.table is not None, delete=self._delete, engine=engine)
         chosen = await self.push_screen_wait(menu)
         if isinstance(chosen, SavedGame):
             self._resume(chosen)
@@ -135,7 +177,7 @@ class TablemenApp(App[None]):
             return
         self._show_session(session)
 
-    def _delete(self, saved: SavedGame) -> bool:
+    def _delete(self, saved: SavedGame | DamagedGame) -> bool:
         try:
             self.saved.remove(saved)
         except (TablemenError, OSError) as error:
@@ -149,7 +191,7 @@ class TablemenApp(App[None]):
 
     def _show_session(self, session: Session) -> None:
         """Show a session in place of the current one."""
-        former, self.table = self.table, TableScreen(session, pace=self.pace)
+        former, self.table = self.table, TableScreen(session, pace=self.pace, key_timeout=self.key_timeout)
         if former is None:
             self.push_screen(self.table)
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -33,6 +33,7 @@ class BoardView:
     orientation: Side = Side.WHITE
     move_input: MoveInput = field(default_factory=lambda: MoveInput(()))
     hint: Any = None  # the move that is shown as a hint
+    is_over: bool = False  # the arrow keys then step through the moves
 
     @property
     def last_move(self) -> Any:
@@ -78,6 +79,10 @@ class BoardWidget(Widget, can_focus=True):
         """Return the place under the cursor."""
 
     @abstractmethod
+    def place_cursor(self, places: Collection[str]) -> None:
+        """Move the cursor to the nearest of these places, of which there is at least one."""
+
+    @abstractmethod
     def place_at(self, column: int, row: int) -> str | None:
         """Return the place at a point of the widget, or None."""
 
@@ -89,10 +94,25 @@ class BoardWidget(Widget, can_focus=True):
     def lines(self) -> Sequence[list[Segment]]:
         """Return the lines of the board; called only if it fits the widget."""
 
+    def skip_animation(self) -> None:
+        """Show the final position at once if a move is being animated."""
+
+    async def wait_for_animation(self) -> None:
+        """Wait until no move is being animated."""
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the arrow keys to the screen when the game is over."""
+        if action == "move" and self.view.is_over:
+            return False
+        return super().check_action(action, parameters)
+
     def action_move(self, columns: int, rows: int) -> None:
-        """Show the cursor, or move it if it is shown."""
+        """Show the cursor on a place that can be played, or move it if it is shown."""
+        starts = self.view.move_input.starts
         if self.has_cursor:
             self.step(columns, rows)
+        elif starts and self.cursor_place() not in starts and not self.view.move_input.touched:
+            self.place_cursor(starts)
         self.has_cursor = True
         self.refresh()
 
@@ -146,9 +166,9 @@ class BoardWidget(Widget, can_focus=True):
         """Whether colours are shown."""
         return not self.app.no_color
 
-    def plain(self, text: str, *, bold: bool = False) -> Segment:
+    def plain(self, text: str, *, bold: bool = False, dim: bool = False) -> Segment:
         """Return a text in the colours of the widget."""
-        return Segment(text, self.rich_style + Style(bold=bold or None))
+        return Segment(text, self.rich_style + Style(bold=bold or None, dim=dim or None))
 
 
 class TextBoard(BoardWidget):

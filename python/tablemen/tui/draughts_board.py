@@ -29,10 +29,10 @@ class DraughtsBoard(BoardWidget):
         self.rows: list[list[Square]] = [[] for _ in range(rules.rows)]
         for square in rules.mover.squares:
             self.rows[square.row].append(square)
-        self.cursor: Square = self.rows[-2][len(self.rows[-2]) // 2]
+        self.cursor: Square = self.rows[-2][len(self.rows[-2]) // 2]  # until it is shown
         self.labels = outer_numbers(rules) if rules.notation is Notation.NUMERIC else (edge_labels(rules)[0], [])
         self.below = edge_labels(rules)[1]
-        self.margin = max(map(len, self.labels[0]))
+        self.label_width = max(map(len, self.labels[0]))
 
     @property
     def is_flipped(self) -> bool:
@@ -42,17 +42,27 @@ class DraughtsBoard(BoardWidget):
     @property
     def height_of_square(self) -> int:
         """The lines of a square, or 0 if the widget is too small."""
-        across, down = self.size.width - 2 * self.margin, self.size.height - any(self.below)
-        fitting = (each for each in SIZES if self._width(each) * self.rules.columns <= across)
+        across, down = self.size.width, self.size.height - any(self.below)
+        fitting = (each for each in SIZES if self._width(each) * self.rules.columns + 2 * self._margin(each) <= across)
         return next((each for each in fitting if each * self.rules.rows <= down), 0)
 
     @staticmethod
     def _width(height: int) -> int:
         return 2 * height + 1  # a character is about twice as high as wide
 
+    def _margin(self, height: int) -> int:
+        """Return the columns for labels, with a gap if the squares show their numbers too."""
+        return self.label_width + (height > 1)
+
     def cursor_place(self) -> str:
         """Return the square under the cursor."""
         return self.cursor.name
+
+    def place_cursor(self, places: Collection[str]) -> None:
+        """Move to the nearest of these squares."""
+        squares = [square for square in self.rules.mover.squares if square.name in places]
+        at = self.cursor
+        self.cursor = min(squares, key=lambda each: (abs(each.row - at.row) + abs(each.column - at.column), each.name))
 
     def step(self, columns: int, rows: int) -> None:
         """Move along the playable squares of the row, or to the same index in the next row."""
@@ -68,7 +78,7 @@ class DraughtsBoard(BoardWidget):
         if not height:
             return None
         left, top = self.margins()
-        across, down = (column - left - self.margin) // self._width(height), (row - top) // height
+        across, down = (column - left - self._margin(height)) // self._width(height), (row - top) // height
         square = self.places.get(self._turned(down, across))
         return None if square is None else square.name
 
@@ -81,7 +91,8 @@ class DraughtsBoard(BoardWidget):
         height = self.height_of_square
         if not height:
             return 0, 0
-        return self._width(height) * self.rules.columns + 2 * self.margin, height * self.rules.rows + any(self.below)
+        width = self._width(height) * self.rules.columns + 2 * self._margin(height)
+        return width, height * self.rules.rows + any(self.below)
 
     def lines(self) -> Sequence[list[Segment]]:
         """Return the rows of squares, with numbers or letters at the edges."""
@@ -92,7 +103,8 @@ class DraughtsBoard(BoardWidget):
             width = self._width(height)
             below = self.below[::-1] if self.is_flipped else self.below
             names = "".join(f"{name:^{width}}" for name in below)
-            lines.append([self.plain(f"{'':{self.margin}}{names}{'':{self.margin}}")])
+            margin = " " * self._margin(height)
+            lines.append([self.plain(f"{margin}{names}{margin}")])
         return lines
 
     def _row(self, painter: _Painter, shown: int, height: int) -> list[list[Segment]]:
@@ -103,10 +115,12 @@ class DraughtsBoard(BoardWidget):
             left, right = right, left
         cells = [painter.paint(*self._turned(shown, column)) for column in range(self.rules.columns)]
         lines = []
+        gap = " " * (self._margin(height) - self.label_width)
         for number in range(height):
-            is_middle = number == (height - 1) // 2
-            before, after = (left[row], right[row]) if is_middle else ("", "")
-            edges = (self.plain(f"{before:>{self.margin}}"), self.plain(f"{after:<{self.margin}}"))
+            is_labelled = number == height // 2  # below the number of an empty square
+            before, after = (left[row], right[row]) if is_labelled else ("", "")
+            texts = f"{before:>{self.label_width}}{gap}", f"{gap}{after:<{self.label_width}}"
+            edges = [self.plain(text, dim=True) for text in texts]
             lines.append([edges[0], *(segment for cell in cells for segment in cell[number]), edges[1]])
         return lines
 

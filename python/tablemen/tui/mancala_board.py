@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import asyncio
+from collections import deque
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from rich.segment import Segment
+from textual.timer import Timer
 
-from tablemen.mancala.moves import Pit
+from tablemen.mancala import Move, Position
+from tablemen.mancala.moves import Pit, trace
 from tablemen.mancala.notation import SWAP
 from tablemen.outcome import Side
 from tablemen.tui import theme
@@ -18,6 +22,31 @@ SIZES = ((9, 5), (7, 4), (6, 4), (6, 3), (5, 3))  # columns and lines of a pit, 
 MIN_DOTS = 12  # seeds are drawn as dots only if a pit has room for this number
 VERTICAL_WIDTH = 8  # columns of a pit on a vertical board
 SWAP_TEXT = "[ swap sides ]"
+SOWING_INTERVAL = 0.15  # seconds between two seeds
+MAX_SOWING_TIME = 2.0  # seconds for all seeds of a move
+
+
+def count_seeds(position: Position) -> dict[Pit, int]:
+    """Return the seeds of every pit; the number of a store is 0."""
+    rows = {side: (position.stores[side], *position.houses(side)) for side in Side}
+    return {Pit(side, house): seeds for side, row in rows.items() for house, seeds in enumerate(row)}
+
+
+class Sowing:
+    """A move that is sown seed by seed: the seeds of each pit, and the pits that are still to be sown."""
+
+    def __init__(self, position: Position, move: Move) -> None:
+        self.seeds = count_seeds(position)
+        self.pits = deque(trace(position, move))
+        self.last = Pit(position.turn, move.house)  # the house that is emptied, or the last pit that was sown
+        self.seeds[self.last] = 0
+        self.timer: Timer | None = None
+        self.is_over = asyncio.Event()
+
+    def sow(self) -> None:
+        """Sow the next seed."""
+        self.last = self.pits.popleft()
+        self.seeds[self.last] += 1
 
 
 class MancalaBoard(BoardWidget):
@@ -27,6 +56,51 @@ class MancalaBoard(BoardWidget):
         super().__init__(view, **settings)
         self.cursor = 1
         self.is_at_swap = False
+        self._shown = view.game, len(view.game.moves)
+        self._sowing: Sowing | None = None
+
+    def show(self, view: BoardView) -> None:
+        """Show a new state; if it is the next move of the game, sow it seed by seed."""
+        (game, count), self._shown = self._shown, (view.game, len(view.game.moves))
+        if view.game is not game or len(view.game.moves) != count:
+            self.skip_animation()
+            if view.game is game and len(game.moves) == count + 1 and self.app.animation_level != "none":
+                self._sow(game.positions[-2], game.moves[-1])
+        super().show(view)
+
+    def _sow(self, position: Position, move: Move) -> None:
+        """Start to sow a move; the swap sows nothing."""
+        sowing = Sowing(position, move)
+        if sowing.pits:
+            interval = min(SOWING_INTERVAL, MAX_SOWING_TIME / len(sowing.pits))
+            self._sowing = sowing
+            sowing.timer = self.set_interval(interval, self._sow_seed)
+
+    def _sow_seed(self) -> None:
+        """Sow the next seed; after the last one, show the position with the captures."""
+        if self._sowing is not None and self._sowing.pits:
+            self._sowing.sow()
+            self.refresh()
+        else:
+            self.skip_animation()
+
+    def skip_animation(self) -> None:
+        """Show the position after the move that is being sown."""
+        if self._sowing is not None:
+            if self._sowing.timer is not None:
+                self._sowing.timer.stop()
+            self._sowing.is_over.set()
+            self._sowing = None
+            self.refresh()
+
+    async def wait_for_animation(self) -> None:
+        """Wait until the move that is being sown is complete."""
+        if self._sowing is not None:
+            await self._sowing.is_over.wait()
+
+    def on_unmount(self) -> None:
+        """Stop sowing."""
+        self.skip_animation()
 
     @property
     def turn(self) -> Side:
@@ -48,6 +122,12 @@ class MancalaBoard(BoardWidget):
     def cursor_place(self) -> str:
         """Return the house under the cursor, or the swap."""
         return SWAP if self.is_at_swap and self.can_swap else str(self.cursor)
+
+    def place_cursor(self, places: Collection[str]) -> None:
+        """Move to the nearest of these houses."""
+        houses = [int(place) for place in places if place != SWAP]
+        if houses:
+            self.cursor = min(houses, key=lambda house: (abs(house - self.cursor), house))
 
     def step(self, columns: int, rows: int) -> None:
         """Move along the houses as they are shown, or down to the swap below the last one."""
@@ -103,12 +183,16 @@ class MancalaBoard(BoardWidget):
         return None
 
     def _seeds(self, pit: Pit) -> int:
+        if self._sowing is not None:
+            return self._sowing.seeds[pit]
         position = self.view.game.position
         seeds: int = position.houses(pit.side)[pit.house - 1] if pit.house else position.stores[pit.side]
         return seeds
 
     def _highlight(self, pit: Pit) -> Highlight | None:
         """Return the highlight of a pit with the highest precedence."""
+        if self._sowing is not None:
+            return Highlight.LAST if pit == self._sowing.last else None
         if pit.side is self.turn and pit.house:
             here = self.has_cursor and self.has_focus and not (self.is_at_swap and self.can_swap)
             if here and pit.house == self.cursor:

@@ -23,13 +23,13 @@ from tablemen.errors import TablemenError
 from tablemen.family import families, get_family
 from tablemen.outcome import Side
 from tablemen.players import HumanPlayer, parse_player
-from tablemen.saved_games import SavedGame
+from tablemen.saved_games import DamagedGame, SavedGame
+from tablemen.search import DEFAULT_LEVEL
 from tablemen.tui.widgets import ChoiceDialog
 
 FEATURED = ("kalah", "international")  # variants at the top of the list
 MAX_SAVED = 9  # maximum number of saved games in the list
 LEVELS = {1: "1 (beginner)", 5: "5 (club player)", 10: "10 (strongest)"}
-DEFAULT_LEVEL = 3
 CLOCKS = ("1+0", "3+2", "5+3", "10+5", "15+10", "30+0")
 OPPONENTS = {
     "computer": "the computer",
@@ -69,11 +69,18 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012 - as textual declares it
 
     def __init__(
-        self, saved: list[SavedGame], *, can_close: bool, delete: Callable[[SavedGame], bool], engine: str = ""
+        self,
+        saved: list[SavedGame],
+        damaged: list[DamagedGame],
+        *,
+        can_close: bool,
+        delete: Callable[[SavedGame | DamagedGame], bool],
+        engine: str = "",
     ) -> None:
         super().__init__()
         self.engine = engine  # the engine of the last game against one
         self.saved = saved
+        self.damaged = damaged
         self.can_close = can_close
         self.delete = delete  # deletes a saved game, and returns whether that succeeded
         known = {name: rules for family in families() for name, rules in family.variants.items()}
@@ -97,6 +104,8 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
             Option(f"Continue: {each.describe()}", id=f"saved-{number}")
             for number, each in enumerate(self.saved[:MAX_SAVED])
         ]
+        for number, broken in enumerate(self.damaged[:MAX_SAVED]):
+            saved.append(Option(broken.describe().capitalize(), id=f"damaged-{number}"))
         games = [Option(str(rules), id=f"game-{name}") for name, rules in self.games.items()]
         return [*saved, None, *games] if saved else [*games]
 
@@ -127,11 +136,11 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         self.refresh_bindings()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Continue a saved game at once; focus the button for a new game."""
-        if (event.option.id or "").startswith("saved-"):
-            self.action_play()
-        else:
+        """Continue a saved game at once, offer to delete a damaged one; focus the button for a new game."""
+        if (event.option.id or "").startswith("game-"):
             self.query_one("#play", Button).focus()
+        else:
+            self.action_play()
 
     def on_select_changed(self) -> None:
         """Show the settings that apply to the opponent."""
@@ -150,7 +159,9 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
     def action_play(self) -> None:
         """Return the highlighted game, unless its engine cannot be used."""
         kind, name = self._highlighted()
-        if self._show_problem(is_required=True) is not None:
+        if kind == "damaged":
+            self.action_delete()
+        elif self._show_problem(is_required=True) is not None:
             self.query_one("#program", Input).focus()
         elif kind:
             self.dismiss(self.saved[int(name)] if kind == "saved" else self._setup(self.games[name]))
@@ -158,25 +169,28 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Enable the action `delete` for saved games only."""
         if action == "delete":
-            return self._highlighted()[0] == "saved"
+            return self._highlighted()[0] in {"saved", "damaged"}
         return super().check_action(action, parameters)
 
     @work(group="delete", exclusive=True)
     async def action_delete(self) -> None:
-        """Delete a saved game after a confirmation."""
-        number = int(self._highlighted()[1])
-        game = self.saved[number]
-        question = ChoiceDialog(f"Delete {game.describe()}? This cannot be undone.", [KEEP, DELETE])
-        if await self.app.push_screen_wait(question) != DELETE or not self.delete(game):
-            return
-        self.saved.remove(game)
+        """Delete a saved or damaged game after a confirmation."""
         games = self.query_one("#list", OptionList)
+        before = games.highlighted
+        kind, name = self._highlighted()
+        game = self.damaged[int(name)] if kind == "damaged" else self.saved[int(name)]
+        reason = f" It cannot be read: {game.reason}." if isinstance(game, DamagedGame) else ""
+        text = escape_controls(f"Delete {game.describe()}?{reason} This cannot be undone.")
+        if await self.app.push_screen_wait(ChoiceDialog(text, [KEEP, DELETE])) != DELETE or not self.delete(game):
+            return
+        self.saved = [each for each in self.saved if each is not game]
+        self.damaged = [each for each in self.damaged if each is not game]
         games.clear_options()
         games.add_options(self._options())
-        games.highlighted = min(number, games.option_count - 1)
+        games.highlighted = min(before or 0, games.option_count - 1)
 
     def _highlighted(self) -> tuple[str, str]:
-        """Return `saved` or `game`, and the index or name; empty strings before the list is filled."""
+        """Return `saved`, `damaged` or `game`, and the index or name; empty strings before the list is filled."""
         games = next(iter(self.query("#list").results(OptionList)), None)
         if games is None or games.highlighted is None:
             return "", ""
@@ -187,9 +201,10 @@ class MenuScreen(Screen[GameSetup | SavedGame | None]):
         kind, _, name = option.partition("-")
         is_new = kind == "game"
         self.query_one("#how").display = is_new
-        self.query_one("#play", Button).label = "Play" if is_new else "Continue"
+        self.query_one("#play", Button).label = {"game": "Play", "damaged": f"{DELETE} …"}.get(kind, "Continue")
         if not is_new:
-            self.query_one("#chosen", Label).update(self.saved[int(name)].describe())
+            text = str(self.damaged[int(name)]) if kind == "damaged" else self.saved[int(name)].describe()
+            self.query_one("#chosen", Label).update(text)
             return
         rules = self.games[name]
         self.query_one("#chosen", Label).update(str(rules))

@@ -13,9 +13,12 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
+from textual.message import Message
 from textual.screen import Screen
+from textual.timer import Timer
 from textual.widgets import Footer, Input, Static
 
+from tablemen.analysis import MoveAnalysis
 from tablemen.console import escape_controls
 from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.family import get_family
@@ -24,11 +27,20 @@ from tablemen.move_input import MoveInput
 from tablemen.outcome import Outcome, Side
 from tablemen.paths import expand_user
 from tablemen.players import WrittenPlayer, parse_player
-from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
+from tablemen.session import (
+    Session,
+    format_clocks,
+    format_draw_counts,
+    format_loaded,
+    format_taken_back,
+    parse_seat,
+    suggest_command,
+)
 from tablemen.threads import run_in_daemon_thread
 from tablemen.tui.board import BoardView, BoardWidget, TextBoard
 from tablemen.tui.draughts_board import DraughtsBoard
 from tablemen.tui.mancala_board import MancalaBoard
+from tablemen.tui.review import GameReview
 from tablemen.tui.widgets import (
     ChoiceDialog,
     EvaluationBar,
@@ -45,40 +57,37 @@ BOARDS: dict[str, type[BoardWidget]] = {"draughts": DraughtsBoard, "mancala": Ma
 PARTS = ("#board", "#far", "#moves", "#near", "#meter", "#message")  # the widgets that change with the game
 CLOCK_INTERVAL = 0.25  # seconds
 MAX_REASON_LENGTH = 90  # maximum length of an error beside the board
-GAME_OVER = "The game is over. Press n for a new game, or u to take back a move."
+GAME_OVER = "The game is over. ← → show the moves, a analyses, n is a new game, u takes back."
+NOT_OVER = "The game can be analysed when it is over."
 FAILED = "Press p to try again, or w to choose another player."
 PAUSED = "Paused. Press p to continue."
 NO_CLAIM = "No draw can be claimed now."
 SELECT_TARGET = "Now select the target square."
 SEVERAL_CAPTURES = "Several captures end there: select each square in turn."
-PLAY_AGAIN, OTHER_GAME, LOOK = "Play again", "Another game", "Look at the board"
+LOOK, ANALYSE, SAVE = "Look through the moves", "Analyse", "Save to a file"
+PLAY_AGAIN, OTHER_GAME = "Play again", "Another game"
 KEEP_PLAYING, DRAW, RESIGN = "Keep playing", "Draw", "Resign"
 COMMANDS = {  # words to type instead of a move, and their actions
     "?": "help", "help": "help", "hint": "hint", "back": "back", "flip": "flip", "draw": "draw", "resign": "resign",
     "save": "save", "load": "load", "new": "new", "quit": "leave", "q": "leave", "seat": "replace_player",
-    "now": "move_now",
+    "now": "move_now", "moves": "list_moves", "clock": "show_clock", "again": "retry", "analyse": "analyse",
 }  # fmt: skip
+WITH_ARGUMENT = ("save", "load", "replace_player")  # the actions that a word may follow, such as a file
 MOUSE_HELP = {"draughts": "click a piece, then its target square", "mancala": "click a house"}
 HELP = """\
 [b]{title}[/b]
-{rules}
-Possible moves are green, and the last move is yellow.
-
+{rules} Possible moves are green, and the last move is yellow.
 [b]How to move[/b]
-  arrows, Enter  move the cursor, and select
+  arrows, Enter  move the cursor, and select; Escape clears the selection
   mouse          {mouse}
-  keyboard       type a move such as {example}, then press Enter
-  Escape         clear the selection
-
-[b]Other keys[/b]
-  t  show a hint            u  take back a move
-  n  new game               v  turn the board around
-  =  claim or agree a draw  r  resign
-  s  save to a file         o  open a file
-  m  evaluation on or off   p  pause or resume
-  w  change a player        !  computer: move now
-  ?  this help              q  quit; the game is saved
-"""
+  keyboard       type {example}, or a word such as back, and press Enter
+[b]Keys[/b]
+  t  show a hint          u  take back a move     n  new game
+  =  claim or agree draw  r  resign               v  turn the board around
+  s  save to a file       o  open a file          m  evaluation on or off
+  p  pause or resume      w  change a player      !  computer: move now
+  ?  this help            q  quit; game is saved  Ctrl-Z  suspend
+[b]After the game[/b]  ← →  step    Home End  first, last    a  analyse, or stop"""
 
 
 class TableScreen(Screen[None]):
@@ -86,6 +95,11 @@ class TableScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark", "help", "Help", key_display="?"),
+        Binding("left", "step(-1)", "Previous", key_display="←"),
+        Binding("right", "step(1)", "Next", key_display="→"),
+        Binding("home", "go_to_start", "First move", show=False),
+        Binding("end", "go_to_end", "Last move", show=False),
+        Binding("a", "analyse", "Analyse"),
         Binding("t", "hint", "Hint"),
         Binding("u", "back", "Take back"),
         Binding("n", "new", "New game"),
@@ -101,20 +115,27 @@ class TableScreen(Screen[None]):
         Binding("exclamation_mark", "move_now", "Move now", key_display="!"),
         Binding("escape", "cancel_pick", "Cancel", show=False),
     ]
+    KEYS: ClassVar[dict[str, str]] = {  # the letters that are keys, and their actions
+        each.key: each.action for each in BINDINGS if isinstance(each, Binding) and len(each.key) == 1
+    }
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (78, "-wide"), (116, "-broad")]  # noqa: RUF012 - as textual declares it
     VERTICAL_BREAKPOINTS = [(0, "-short"), (20, "-tall")]  # noqa: RUF012
 
-    def __init__(self, session: Session, *, pace: float) -> None:
+    def __init__(self, session: Session, *, pace: float, key_timeout: float) -> None:
         super().__init__()
         self.session = session
         self.pace = pace  # minimum seconds for a move of the computer, so that people can follow
+        self.key_timeout = key_timeout  # seconds after which a letter is a key and not the beginning of a word
         self.move_input = MoveInput.for_game(session.game)
         self.hint: Any = None
         self.is_paused = False
         self.meter = EvaluationBar(session, id="meter")
+        self.meter.display = not all(map(session.is_person, Side))  # no help in a game between two people
         self._is_thinking = False
         self._is_end_shown = False
         self._autosave_problem: str | None = None  # the last problem that was shown
+        self._pending: Timer | None = None  # waits for the second letter of a word
+        self.review: GameReview | None = None  # of a finished game
 
     # The view
 
@@ -131,7 +152,7 @@ class TableScreen(Screen[None]):
                 yield PlayerLine(id="near")
                 yield self.meter
                 yield Static(id="message", markup=False)  # messages may contain file names and typed text
-                yield Input(id="typed", placeholder="type a move here", compact=True, select_on_focus=False)
+                yield Input(id="typed", placeholder="move or command", compact=True, select_on_focus=False)
         yield Footer()
 
     @property
@@ -155,12 +176,20 @@ class TableScreen(Screen[None]):
 
     def show(self) -> None:
         """Show the current state of the session."""
-        session = self.session
+        session, review, game = self.session, self.review, self.shown_game
         move_input = self.move_input if self._is_persons_turn() else MoveInput(())
-        self.board.show(BoardView(session.game, session.orientation, move_input, self.hint))
+        hint = self.hint
+        if review is not None and review.shown is not None:
+            hint = review.shown.best
+        self.board.show(BoardView(game, session.orientation, move_input, hint, is_over=review is not None))
         self._show_clocks()
-        self.query_one(MoveList).show(session)
-        self.meter.show()
+        self.query_one(MoveList).show(session.game, len(game.moves), {} if review is None else review.signs())
+        self.meter.show(game)
+
+    @property
+    def shown_game(self) -> Game[Any, Any]:
+        """The game up to the position that is shown."""
+        return self.session.game if self.review is None else self.review.game
 
     def say(self, text: str, *, is_wrong: bool = False) -> None:
         """Show a message below the players."""
@@ -170,8 +199,8 @@ class TableScreen(Screen[None]):
 
     def _show_clocks(self) -> None:
         near = self.session.orientation
-        self.query_one("#far", PlayerLine).show(self.session, near.opponent)
-        self.query_one("#near", PlayerLine).show(self.session, near)
+        self.query_one("#far", PlayerLine).show(self.session, near.opponent, self.shown_game)
+        self.query_one("#near", PlayerLine).show(self.session, near, self.shown_game)
 
     def describe_turn(self) -> str:
         """Return whose turn it is, with any duty that the rules impose."""
@@ -205,6 +234,7 @@ class TableScreen(Screen[None]):
         self.is_paused = True
         self.session.stop()
         self.meter.stop()
+        self._end_review()
 
     def _is_persons_turn(self) -> bool:
         return self.session.is_person(self.session.game.position.turn)
@@ -223,12 +253,23 @@ class TableScreen(Screen[None]):
         self._autosave_problem = problem
         self.hint = None
         self.move_input = MoveInput.for_game(self.session.game)
+        self._end_review()
         self.show()
         self._continue()
+
+    def _end_review(self) -> None:
+        if self.review is not None:
+            self.review.cancel()
+            self.review = None
+            self.refresh_bindings()
 
     def _continue(self) -> None:
         """Let a computer think if it is to move, or show the result once."""
         outcome = self.session.game.outcome()
+        if outcome is not None and self.review is None:
+            self.review = GameReview(self.session.game)
+            self.show()
+            self.refresh_bindings()
         if outcome is None:
             self._is_end_shown = False
             if not self._is_persons_turn():
@@ -241,11 +282,29 @@ class TableScreen(Screen[None]):
     async def _show_end(self, outcome: Outcome) -> None:
         text = f"{self.session.family.describe_outcome(outcome, self.session.game.position)}."
         self.say(text)
-        answer = await self.app.push_screen_wait(ChoiceDialog(text, [PLAY_AGAIN, OTHER_GAME, LOOK]))
+        revision = self.session.revision
+        await self.board.wait_for_animation()
+        if self.session.revision != revision or not self.is_open:
+            return
+        answers = [LOOK, ANALYSE, SAVE, PLAY_AGAIN, OTHER_GAME]
+        answer = await self.app.push_screen_wait(ChoiceDialog(text, answers, self._describe_kept()))
         if answer == PLAY_AGAIN:
             self.main_app.play_again()
         elif answer == OTHER_GAME:
             self.main_app.choose_game()
+        elif answer == SAVE:
+            self.action_save()
+        elif answer == ANALYSE:
+            self.action_analyse()
+        else:
+            self.say(f"{text} {GAME_OVER}")
+
+    def _describe_kept(self) -> str:
+        """Return where the finished game is kept."""
+        autosave = self.session.autosave
+        if autosave is not None and autosave.problem is not None:
+            return f"{autosave.problem}. Save it to a file to keep it."
+        return "" if autosave is None or autosave.finished_file is None else f"Kept in {autosave.finished_file}"
 
     @work(group="thinking")
     async def _think(self) -> None:
@@ -267,7 +326,8 @@ class TableScreen(Screen[None]):
         """Play one move of a computer, unless the game changes while it thinks."""
         revision = self.session.revision
         try:
-            choice, _ = await asyncio.gather(run_in_daemon_thread(self.session.choose), asyncio.sleep(self.pace))
+            thinking = run_in_daemon_thread(self.session.choose)
+            choice, *_ = await asyncio.gather(thinking, asyncio.sleep(self.pace), self.board.wait_for_animation())
         except GameOverError:  # the time ran out
             return
         except Exception as error:  # noqa: BLE001 - a player can raise any error
@@ -349,27 +409,83 @@ class TableScreen(Screen[None]):
         self._show_move(done)
         self._update()
 
-    def route_text(self, text: str) -> None:
-        """Focus the input if a typed or pasted text may begin a move.
+    def route_text(self, text: str) -> bool:
+        """Focus the input if a typed or pasted text may begin a move or a word; return whether the text is handled.
 
-        The app calls this before it forwards the text, so that keys that arrive together keep their order.
+        The app calls this before it forwards the text, so that keys that arrive together keep their order. A letter
+        that is also a key, such as `n`, waits in the input: it is a word if the next letter comes soon.
         """
-        typed, first = self.query_one("#typed", Input), text[:1]
-        is_move = first.isdecimal() or self.session.family.starts_move_text(first, self.session.game.position.variant)
-        if is_move and self.focused is not typed:
-            typed.value = ""
+        typed = self.query_one("#typed", Input)
+        if self._pending is not None:
+            if text.isalpha() or (text and not text.isprintable()):  # such as Enter or Escape
+                self._pending.stop()
+                self._pending = None
+            else:
+                self._press_pending()
+        if self.focused is typed and text == "\r":
+            typed.call_later(self._submit_typed)  # after the keys before it, and before those after it
+            return True
+        if self.focused is typed or not text:
+            return False
+        is_move = self._starts_move(text)
+        is_key = len(text) == 1 and text in self.KEYS and not is_move
+        can_wait = self.key_timeout > 0 and any(word.startswith(text) for word in COMMANDS)
+        if is_move or (can_wait if is_key else text.isalpha()):
+            typed.value = text if is_key else ""
+            typed.cursor_position = len(typed.value)
             self.set_focus(typed)
+            if is_key:
+                self._pending = self.set_timer(self.key_timeout, self._press_pending)
+                return True
+        return False
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def _starts_move(self, text: str) -> bool:
+        rules = self.session.game.position.variant
+        return text[0].isdecimal() or (self.review is None and self.session.family.starts_move_text(text[0], rules))
+
+    def _press_pending(self) -> None:
+        """Run the action of a letter that is not followed by the rest of a word."""
+        if self._pending is not None:
+            self._pending.stop()
+            self._pending = None
+            typed = self.query_one("#typed", Input)
+            key, typed.value = typed.value, ""
+            self.set_focus(self.board)  # at once, for the next key
+            if key in self.KEYS and self.app.screen is self:
+                self._run(self.KEYS[key])
+
+    def _run(self, action: str, *arguments: str) -> None:
+        getattr(self, f"action_{action}")(*arguments)
+
+    def on_input_submitted(self) -> None:
         """Run a typed command, or play a typed move."""
-        text = event.value.strip()
-        event.input.value = ""
-        self.board.focus()
-        if action := COMMANDS.get(text.casefold()):
-            self.run_worker(self.run_action(action), exclusive=False)
+        self._submit_typed()
+
+    def _submit_typed(self) -> None:
+        typed = self.query_one("#typed", Input)
+        text, typed.value = typed.value.strip(), ""
+        self.call_later(self._submit, text)
+
+    def _submit(self, text: str) -> None:
+        if not self.query_one("#typed", Input).value:  # otherwise the next line is being typed
+            self.set_focus(self.board)
+        word, _, rest = text.partition(" ")
+        action = COMMANDS.get(word.casefold()) or self.KEYS.get(text)
+        if action is not None and not rest:
+            self._run(action)
+        elif action is not None:
+            if action in WITH_ARGUMENT:
+                self._run(action, rest.strip())
+            else:
+                self.say(f"{word} takes no argument", is_wrong=True)
+        elif text and not any(map(str.isdecimal, text)) and self._is_illegal(text):
+            self.say(suggest_command(text, COMMANDS), is_wrong=True)
         elif text and self._check_turn():
             self._play(text)
             self.show()
+
+    def _is_illegal(self, text: str) -> bool:
+        return self.session.family.explain_illegal(text, self.session.game.position) is not None
 
     def action_cancel_pick(self) -> None:
         """Clear the selected places and the typed text."""
@@ -377,7 +493,10 @@ class TableScreen(Screen[None]):
         self.hint = None
         self.query_one("#typed", Input).value = ""
         self.board.focus()
-        if not self.session.game.outcome():
+        if self.review is not None:
+            self.review.cancel()
+            self.say(GAME_OVER)
+        else:
             self.say(self.describe_turn())
         self.show()
 
@@ -436,15 +555,100 @@ class TableScreen(Screen[None]):
         self.say(PAUSED if self.is_paused else self.describe_turn())
         self._continue()
 
+    def action_retry(self) -> None:
+        """Let a player that failed try again."""
+        if self.is_paused:
+            self.action_pause()
+        else:
+            self.say("no player has failed", is_wrong=True)
+
+    def action_list_moves(self) -> None:
+        """List the legal moves."""
+        self.say(" ".join(map(str, self.shown_game.legal_moves())) or GAME_OVER)
+
+    def action_show_clock(self) -> None:
+        """Show the time left for each side."""
+        self.say(format_clocks(self.session))
+
+    # After the game
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Enable the keys that step through the moves, and the analysis, when the game is over."""
+        if action in {"step", "go_to_start", "go_to_end", "analyse"}:
+            return self.review is not None
+        return super().check_action(action, parameters)
+
+    def action_step(self, count: int) -> None:
+        """Show the position some moves later, or earlier if the number is negative."""
+        if self.review is not None:
+            self._go_to(self.review.ply + count)
+
+    def action_go_to_start(self) -> None:
+        """Show the position before the first move."""
+        self._go_to(0)
+
+    def action_go_to_end(self) -> None:
+        """Show the position after the last move."""
+        self._go_to(len(self.session.game.moves))
+
+    def _go_to(self, ply: int) -> None:
+        if self.review is not None:
+            self.review.go_to(ply)
+            self.say(self.review.describe())
+            self.show()
+
+    class Analysed(Message):
+        """The message that a move was analysed."""
+
+        def __init__(self, review: GameReview, move: MoveAnalysis[Any]) -> None:
+            super().__init__()
+            self.review = review
+            self.move = move
+
+    @work(group="analysis")
+    async def action_analyse(self) -> None:
+        """Analyse the moves of the finished game, or stop the analysis."""
+        review = self.review
+        if review is None:
+            self.say(NOT_OVER, is_wrong=True)
+            return
+        if review.is_analysing:
+            review.cancel()
+            return
+        if not review.is_analysed:
+            self.say(f"Analysing {review.length} moves. Press a to stop.")
+            with self._showing_errors():
+                await review.analyse(lambda move: self.post_message(self.Analysed(review, move)))
+        self.call_after_refresh(self._show_analysis, review)
+
+    def on_table_screen_analysed(self, message: Analysed) -> None:
+        """Show the analysis of a move."""
+        message.review.moves.append(message.move)
+        if message.review is self.review and self.is_open:
+            progress = f"Analysed {len(self.review.moves)} of {self.review.length} moves. Press a to stop."
+            self.say(progress if self.review.is_at_end else self.review.describe())
+            self.show()
+
+    def _show_analysis(self, review: GameReview) -> None:
+        if review is self.review and self.is_open and review.moves:
+            text = review.summarise() if review.is_analysed else f"Stopped after {len(review.moves)} moves."
+            self.say(f"{text} Step with ← →." if review.is_at_end else review.describe())
+            self.show()
+
     def action_move_now(self) -> None:
         """Let the computer play the best move that it has found so far."""
         if not self._is_persons_turn():
             self.session.stop()
 
     @work(group="question", exclusive=True)
-    async def action_replace_player(self) -> None:
-        """Ask for another player of a side."""
+    async def action_replace_player(self, text: str | None = None) -> None:
+        """Replace the player of a side: `black random`; ask for them if they are not given."""
         session = self.session
+        if text is not None:
+            with self._showing_errors():
+                side, player_text = parse_seat(text, session.family)
+                self._replace_player(side, player_text)
+            return
         sides = {session.family.side_name(side): side for side in Side}
         computers = [name for name, side in sides.items() if not session.is_person(side)]
         if len(computers) == 1:
@@ -459,11 +663,14 @@ class TableScreen(Screen[None]):
         proposed = str(player) if isinstance(player, WrittenPlayer) else ""
         text = await self.app.push_screen_wait(TextDialog(f"Who plays {name}?", proposed, self._check_player))
         if text is not None:
-            session.replace_player(sides[name], parse_player(text))
-            self.is_paused = False
-            session.resume()
-            self._update()
-            self.say(self.describe_turn())
+            self._replace_player(sides[name], text)
+
+    def _replace_player(self, side: Side, text: str) -> None:
+        self.session.replace_player(side, parse_player(text))
+        self.is_paused = False
+        self.session.resume()
+        self._update()
+        self.say(self.describe_turn())
 
     def _check_player(self, text: str) -> str | None:
         """Return why a player cannot play this game, or None."""
@@ -504,20 +711,22 @@ class TableScreen(Screen[None]):
         self._update()
 
     @work(group="question", exclusive=True)
-    async def action_save(self) -> None:
-        """Append the game to a file."""
+    async def action_save(self, file: str | None = None) -> None:
+        """Append the game to a file; ask for it if it is not given."""
         rules = self.session.game.position.variant
-        proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{self.session.family.file_suffix}"
-        file = await self.app.push_screen_wait(TextDialog("Add the game to this file:", proposed))
+        if file is None:
+            proposed = f"{rules.name}-{datetime.now().astimezone():%Y-%m-%d}.{self.session.family.file_suffix}"
+            file = await self.app.push_screen_wait(TextDialog("Add the game to this file:", proposed))
         if file is not None:
             with self._showing_errors():
                 self.session.save(expand_user(file))
                 self.say(f"Saved to {file}.")
 
     @work(group="question", exclusive=True)
-    async def action_load(self) -> None:
-        """Continue the last game of a file."""
-        file = await self.app.push_screen_wait(TextDialog("Continue the last game of this file:", ""))
+    async def action_load(self, file: str | None = None) -> None:
+        """Continue the last game of a file; ask for it if it is not given."""
+        if file is None:
+            file = await self.app.push_screen_wait(TextDialog("Continue the last game of this file:", ""))
         if file is None:
             return
         self.session.stop()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -19,18 +20,20 @@ from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import escape_controls
 from tablemen.errors import GameError
+from tablemen.family import Family, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
-from tablemen.players import HumanPlayer, Player, SearcherPlayer
+from tablemen.players import HumanPlayer, Player
 from tablemen.players.engine import EnginePlayer
-from tablemen.search import Analysis, Level, Limit, Score, Searcher
-from tablemen.session import Session
+from tablemen.search import Analysis, Limit, Score, Searcher
+from tablemen.session import Session, describe_player
 from tablemen.threads import run_in_daemon_thread
 
 CLOSE: list[BindingType] = [Binding("escape", "close", "Close", show=False)]
 TURN = "▶"
 EVALUATION_LIMIT = Limit(nodes=60_000)  # takes about 0.01 s
 TABLE_MB = 8
+MAX_ROW = 3  # maximum number of answers in a row
 
 
 class ChoiceDialog(ModalScreen[str | None]):
@@ -44,18 +47,23 @@ class ChoiceDialog(ModalScreen[str | None]):
 
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (72, "-wide")]  # noqa: RUF012 - as textual declares it
 
-    def __init__(self, question: str, answers: Sequence[str]) -> None:
+    def __init__(self, question: str, answers: Sequence[str], note: str = "") -> None:
         super().__init__()
         self.question = question
         self.answers = answers
+        self.note = note
 
     def compose(self) -> ComposeResult:
         """Lay out the question and the buttons."""
         with Vertical(classes="dialog"):
             yield Label(self.question, classes="question", markup=False)
-            with Horizontal(classes="answers"):
+            is_long = len(self.answers) > MAX_ROW  # in a row they would be wider than a window of 80 columns
+            with Horizontal(classes="answers list" if is_long else "answers"):
                 for answer in self.answers:
-                    yield Button(answer, variant="primary" if answer == self.answers[0] else "default")
+                    is_first = answer == self.answers[0]
+                    yield Button(answer, variant="primary" if is_first else "default", compact=is_long)
+            if self.note:
+                yield Label(self.note, classes="aside note", markup=False)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         """Return the answer."""
@@ -130,18 +138,17 @@ class HelpDialog(ModalScreen[None]):
 
 
 FULL, EMPTY = "█", "░"
+EVEN = str(Score(0.0))
 
 
 def player_name(player: Player, *, alone: bool) -> str:
     """Return a short name of a player; a person who plays `alone`, against a computer, is "you"."""
     if isinstance(player, HumanPlayer):
         return "you" if alone else "player"
-    if isinstance(player, SearcherPlayer) and isinstance(player.effort, Level):
-        return f"level {player.effort.number}"
     if isinstance(player, EnginePlayer):
         program, *words = player.address.split()
         return escape_controls(" ".join((Path(program).name, *words)))
-    return escape_controls(player.name)
+    return describe_player(player).removeprefix("computer, ")
 
 
 def describe_side(session: Session, side: Side) -> str:
@@ -155,9 +162,8 @@ def describe_side(session: Session, side: Side) -> str:
 class PlayerLine(Static):
     """A line about a side: its player, captures and time, and a mark if it is to move."""
 
-    def show(self, session: Session, side: Side) -> None:
-        """Show a side of a session."""
-        game = session.game
+    def show(self, session: Session, side: Side, game: Game[Any, Any]) -> None:
+        """Show a side of a session in a position of its game."""
         is_turn = game.outcome() is None and game.position.turn is side
         left, used = session.clock.left(side), session.clock.used(side)
         time = format_time(used if left is None else left)
@@ -182,34 +188,50 @@ class MoveList(VerticalScroll, can_focus=False):
         """Create one widget for the text of all moves."""
         yield Static(id="written")
 
-    def show(self, session: Session) -> None:
-        """List the moves under the names of the sides, with the last one in bold."""
-        first = session.game.start.turn
-        names = session.family.side_name(first), session.family.side_name(first.opponent)
-        rows = _move_rows(session.game)
+    def show(self, game: Game[Any, Any], ply: int, signs: Mapping[int, str]) -> None:
+        """List the moves under the names of the sides, with the one before the shown position in bold.
+
+        `signs` are the signs of bad moves, by the index of the move.
+        """
+        first, family = game.start.turn, get_family(game.start)
+        names = family.side_name(first), family.side_name(first.opponent)
+        rows = _move_rows(game)
+        texts = [[" ".join(f"{game.moves[i]}{signs.get(i, '')}" for i in cell) for cell in row] for row in rows]
         number = len(str(max(len(rows), 1))) + 1
-        width = max(map(len, (names[0], *(row[0] for row in rows))))
+        width = max(map(len, (names[0], *(one for one, _ in texts))))
         text = Text(f"{'':{number}} {names[0]:<{width}}  {names[1]}", style="bold")
-        for place, (one, other) in enumerate(rows, start=1):
+        shown = 0
+        for place, (row, cells) in enumerate(zip(rows, texts, strict=True), start=1):
             text.append(f"\n{f'{place}.':>{number}} ", style="dim")
-            is_last = place == len(rows)
-            text.append(f"{one:<{width}}  ", style="bold" if is_last and not other else "not bold")
-            text.append(other, style="bold" if is_last and other else "not bold")
+            for indices, cell, room in zip(row, cells, (width + 2, 0), strict=True):
+                is_shown = ply - 1 in indices
+                text.append(f"{cell:<{room}}", style="bold" if is_shown else "not bold")
+                shown = place if is_shown else shown
         self.query_one("#written", Static).update(text)
-        self.scroll_end(animate=False)
+        if ply == len(game.moves):
+            self.scroll_end(animate=False)
+        else:
+            self.scroll_to(y=shown - self.size.height // 2, animate=False)
 
 
-def _move_rows(game: Game[Any, Any]) -> list[tuple[str, str]]:
-    """Return rows with the moves of both sides; a cell has several moves if a side moved again."""
+def _move_rows(game: Game[Any, Any]) -> list[tuple[list[int], list[int]]]:
+    """Return rows with the indices of the moves of both sides; a cell has several moves if a side moved again."""
     first = game.start.turn
-    rows: list[tuple[list[str], list[str]]] = []
+    rows: list[tuple[list[int], list[int]]] = []
     last = first.opponent
-    for position, move in zip(game.positions, game.moves, strict=False):
+    for index, position in enumerate(game.positions[:-1]):
         if position.turn is first and last is not first:
             rows.append(([], []))
-        rows[-1][position.turn is not first].append(str(move))
+        rows[-1][position.turn is not first].append(index)
         last = position.turn
-    return [(" ".join(one), " ".join(other)) for one, other in rows]
+    return rows
+
+
+def format_score(score: Score, turn: Side, family: Family) -> str:
+    """Format a score of the side to move with the name of the side that leads: `White +0.3`."""
+    leader = turn if score.value > 0 else turn.opponent
+    text = str(replace(score, value=abs(score.value))).replace("win", "wins")
+    return "even" if text == EVEN else text if score.is_draw else f"{family.side_name(leader)} {text}"
 
 
 class EvaluationBar(Static):
@@ -218,17 +240,19 @@ class EvaluationBar(Static):
     def __init__(self, session: Session, **settings: Any) -> None:
         super().__init__(**settings)
         self.session = session
+        self.game = session.game  # the game up to the shown position
         self.score: tuple[Game[Any, Any], Score | None] | None = None  # the last evaluated game, and its score
         self._searcher = Searcher(table_mb=TABLE_MB)
         self._wanted: Game[Any, Any] | None = None
         self._analysis: Analysis[Any] | None = None
         self._is_searching = False
 
-    def show(self) -> None:
-        """Show the score of the game, or search for it."""
+    def show(self, game: Game[Any, Any] | None = None) -> None:
+        """Show the score of a game, by default that of the last call, or search for it."""
+        self.game = self.game if game is None else game
         if not self.display:
             return
-        if self.score is None or self.score[0] != self.session.game:
+        if self.score is None or self.score[0] != self.game:
             self._draw(0, "…")
             self._evaluate()
             return
@@ -241,8 +265,7 @@ class EvaluationBar(Static):
             return
         chances = win_probability(score, self.session.family.score_scale)
         turn = game.position.turn
-        name = "" if score.value == 0 else self.session.family.side_name(turn)
-        self._draw(chances if turn is near else 1 - chances, f"{name} {score}".strip())
+        self._draw(chances if turn is near else 1 - chances, format_score(score, turn, self.session.family))
 
     def _draw(self, chances: float, text: str) -> None:
         room = max(self.size.width - len(text) - 1, 0)
@@ -252,9 +275,9 @@ class EvaluationBar(Static):
     @work(group="evaluation")
     async def _evaluate(self) -> None:
         """Search the current game, and stop a search of an older one."""
-        if self._is_searching and self._wanted == self.session.game:
+        if self._is_searching and self._wanted == self.game:
             return
-        self._wanted = self.session.game.copy()
+        self._wanted = self.game.copy()
         self.stop()
         if self._is_searching:
             return  # the running worker continues with the new game

@@ -9,6 +9,8 @@ from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaH
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
+from tablemen.search import DEFAULT_LEVEL
+
 MAX_MOVES = 2000  # moves of a game in a request
 MAX_OPENING_MOVES = 400  # moves that a new game may start with
 MAX_NODES = 20_000  # moves of a game tree, variations included
@@ -270,7 +272,7 @@ class NewGame(Model):
         default="computer",
         description="The computer, a person on the same screen, a person who gets a link, or an engine of the server.",
     )
-    level: int = Field(default=5, ge=1, le=10, description="The level of the computer.")
+    level: int = Field(default=DEFAULT_LEVEL, ge=1, le=10, description="The level of the computer.")
     engine: Text | None = Field(default=None, description="The name of the engine, if the opponent is `engine`.")
     side: Text | None = Field(default=None, description="The side that you play; random by default.")
     clock: Text | None = Field(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tablemen.cli.group import CommandUsageError, SignalHandler, handle_signals
+from tablemen.cli.group import CommandUsageError, SignalHandler, handle_signals, typed_option
 from tablemen.cli.parameters import (
     POSITIVE,
     StatusLine,
@@ -149,7 +149,7 @@ def _refuse(options: dict[str, Any], names: dict[str, str], subject: str) -> Non
     """Raise `CommandUsageError` if one of these options is given."""
     for name, option in names.items():
         if options[name] is not None:
-            raise CommandUsageError(f"{option} is only for {subject}")
+            raise CommandUsageError(f"{typed_option(option)} is only for {subject}")
 
 
 def _new_searcher(threads: int) -> Searcher:

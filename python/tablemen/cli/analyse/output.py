@@ -25,7 +25,7 @@ from tablemen.analysis.graphs import BLOCK_CHARACTERS
 from tablemen.analysis.result import describe, format_score
 from tablemen.cli.analyse import STANDARD_INPUT
 from tablemen.cli.analyse.input import UTF_8, FileGame
-from tablemen.cli.group import CommandUsageError
+from tablemen.cli.group import CommandUsageError, typed_option
 from tablemen.cli.parameters import format_count, format_table
 from tablemen.console import escape_controls
 from tablemen.errors import TablemenError
@@ -103,7 +103,8 @@ class AnalysisOutput:
 
     def __init__(self, source: str, games: str | None, picture: str | None, *, as_json: bool) -> None:
         if [games, picture, STANDARD_OUTPUT if as_json else None].count(STANDARD_OUTPUT) > 1:
-            raise CommandUsageError("only one of --pdn -, --svg - and --json can write to standard output")
+            option = typed_option("--pdn")
+            raise CommandUsageError(f"only one of {option} -, --svg - and --json can write to standard output")
         self._games = _check_target("--pdn", games)
         self._picture = _check_target("--svg", picture)
         self._check_overwriting(STDIN_DEVICE if source == STANDARD_INPUT else Path(source))
@@ -115,11 +116,14 @@ class AnalysisOutput:
 
     def _check_overwriting(self, source: Path) -> None:
         if self._games is not None and _is_same_file(self._games, source):
-            raise CommandUsageError(f"--pdn: {self._games} is the input file; choose another file")
+            raise CommandUsageError(f"{typed_option('--pdn')}: {self._games} is the input file; choose another file")
         if self._picture is None:
             return
         if self._games is not None and _is_picture(self._games, self._picture):
-            raise CommandUsageError(f"--svg {self._picture} would overwrite --pdn {self._games}; choose another file")
+            option = typed_option("--pdn")
+            raise CommandUsageError(
+                f"--svg {self._picture} would overwrite {option} {self._games}; choose another file"
+            )
         if _is_picture(source, self._picture):
             raise CommandUsageError(f"--svg {self._picture} would overwrite the input file; choose another file")
 
@@ -189,6 +193,7 @@ def _check_target(option: str, name: str | None) -> Path | None:
     """Check that the file of an option can be written, and return its path; None for standard output."""
     if name in (None, STANDARD_OUTPUT):
         return None
+    option = typed_option(option)
     target = Path(str(name))
     if not target.parent.is_dir():
         raise CommandUsageError(f"{option}: the folder {target.parent} does not exist")

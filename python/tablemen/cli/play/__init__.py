@@ -9,7 +9,7 @@ import click
 
 from tablemen.cli.group import CommandUsageError, TablemenGroup
 from tablemen.cli.parameters import address_form, complete_player, find_players, parse_position
-from tablemen.cli.play.start import DEFAULT_OPPONENT, UiMode, is_at_terminal, play_from, ui_options
+from tablemen.cli.play.start import UiMode, default_opponent, is_at_terminal, play_from, ui_options
 from tablemen.errors import UnknownVariantError
 from tablemen.family import families, find_variant, get_family
 from tablemen.outcome import Side
@@ -50,8 +50,8 @@ a clock, a position or --new is given.
 {players}"""
 
 PLAYERS_HELP = (
-    f"A PLAYER is {{players}}, with options after a colon: searcher:level=3, "
-    f"searcher:depth=6, minimax:depth=2.{{programs}} By default you play against the computer, {DEFAULT_OPPONENT}."
+    "A PLAYER is {players}, with options after a colon: searcher:level=3, "
+    "searcher:depth=6, minimax:depth=2.{programs} By default you play against the computer, {opponent}."
 )
 
 
@@ -157,7 +157,7 @@ def _format_players(players: Mapping[str, type[WrittenPlayer]]) -> str:
     own = [name for name, kind in players.items() if kind.subject is None]
     programs = [f"{name}:{address_form(name).form}" for name, kind in players.items() if kind.subject is not None]
     about = f" Another program can play as {_join(programs)}, with options after a comma." if programs else ""
-    return PLAYERS_HELP.format(players=_join(own), programs=about)
+    return PLAYERS_HELP.format(players=_join(own), programs=about, opponent=default_opponent())
 
 
 def _find_program(players: Mapping[str, type[WrittenPlayer]]) -> str | None:

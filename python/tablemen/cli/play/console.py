@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import textwrap
 from collections.abc import Callable, Mapping
 from typing import ClassVar, NamedTuple
@@ -13,7 +12,16 @@ from tablemen.errors import GameError, GameOverError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.paths import expand_user
 from tablemen.players import parse_player
-from tablemen.session import Session, format_draw_counts, format_loaded, format_taken_back
+from tablemen.session import (
+    Session,
+    describe_player,
+    format_clocks,
+    format_draw_counts,
+    format_loaded,
+    format_taken_back,
+    parse_seat,
+    suggest_command,
+)
 
 WIDTH = 80
 SAVED = "is saved; `tablemen play` resumes it."
@@ -106,7 +114,7 @@ class ConsoleGame:
 
     def _mover_name(self) -> str:
         side, player = self._session.game.position.turn, self._session.player
-        return escape_controls(f"{self._session.family.side_name(side)} ({player.name})")
+        return f"{self._session.family.side_name(side)} ({describe_player(player)})"
 
     def _prompt(self) -> None:
         """Prompt for a move or a command, and execute it."""
@@ -153,9 +161,7 @@ class ConsoleGame:
         except TablemenError as error:
             if any(map(str.isdecimal, text)):
                 raise
-            near = difflib.get_close_matches(text.partition(" ")[0].casefold(), self.COMMANDS, n=1)
-            hint = f"did you mean {near[0]}?" if near else "type ? for help"
-            raise TablemenError(f"{text!r} is neither a move nor a command; {hint}") from error
+            raise TablemenError(suggest_command(text, self.COMMANDS)) from error
         self._show_board()
         self._show_outcome()
 
@@ -214,21 +220,13 @@ class ConsoleGame:
         self._show_outcome()
 
     def _show_clock(self, _rest: str) -> None:
-        family, clock = self._session.family, self._session.clock
-        times = {family.side_name(side): clock.left(side) for side in Side}
-        texts = [f"{name} {format_time(left)}" for name, left in times.items() if left is not None]
-        self._print(", ".join(texts) or "no clock: start with --clock 5+3 for 5 minutes, and 3 seconds per move")
+        self._print(format_clocks(self._session))
 
     def _set_player(self, rest: str) -> None:
-        name, _, player = rest.partition(" ")
         session, family = self._session, self._session.family
-        sides = {text: side for side in Side for text in (family.sides[side], str(side))}
-        side = sides.get(name.casefold())
-        if side is None or not player.strip():
-            white, black = (family.sides[each] for each in Side)
-            raise TablemenError(f"usage: seat {white} PLAYER or seat {black} PLAYER")
+        side, player = parse_seat(rest, family)
         session.replace_player(side, parse_player(player))
-        self._io.println(escape_controls(f"{family.side_name(side)} is now played by {session.players[side].name}"))
+        self._io.println(f"{family.side_name(side)} is now played by {describe_player(session.players[side])}")
 
     def _retry(self, _rest: str) -> None:
         if not self._has_failed:
@@ -252,8 +250,12 @@ class ConsoleGame:
         is_unfinished = game.outcome() is None and game.moves
         position = self._session.family.format_position(game.position)
         self._io.println(f"Stopped at {position}" if is_unfinished else "Goodbye.")
-        if self._session.autosave is not None and self._session.autosave.is_saved:
+        autosave = self._session.autosave
+        if autosave is not None and autosave.is_saved:
             self._io.println(f"The game {SAVED}")
+        elif autosave is not None and autosave.finished_file is not None:
+            name = "/".join(autosave.finished_file.parts[-2:])
+            self._io.println(f"The game is kept in {name}, beside the saved games.")
 
     COMMANDS: ClassVar[Mapping[str, ConsoleCommand]] = {
         "help": ConsoleCommand("", "show this list; ? works too", _help),

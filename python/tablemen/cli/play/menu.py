@@ -11,7 +11,7 @@ from tablemen.cli.play.start import UiMode, end_prompt, play_from, play_lines
 from tablemen.console import IO, StandardIO, escape_controls
 from tablemen.errors import TablemenError, UnknownVariantError
 from tablemen.family import find_variant, get_family
-from tablemen.saved_games import SavedGame, SavedGames
+from tablemen.saved_games import DamagedGame, SavedGame, SavedGames
 from tablemen.session import Session
 
 QUIT = ("q", "quit")
@@ -45,6 +45,7 @@ class ConsoleMenu:
         self._saved = saved
         self._console = console
         self._unfinished = _list_unfinished(saved) if offer else []
+        self._damaged = list(saved.damaged) if offer else []
 
     def choose(self) -> Session | str | None:
         """Return the session of the chosen unfinished game, or the name of the variant; None if the user quits."""
@@ -63,15 +64,18 @@ class ConsoleMenu:
                 self._drop(number.strip())
                 continue
             chosen = self._find(answer)
+            if isinstance(chosen, DamagedGame):
+                self._console.println(str(chosen))
+                continue
             # If a game cannot be resumed, the reason is printed and the user can choose again.
             found = _resume(self._saved, chosen) if isinstance(chosen, SavedGame) else chosen
             if found is not None:
                 return found
 
     @property
-    def _shown(self) -> list[SavedGame]:
-        """The unfinished games that the menu shows with a number."""
-        return self._unfinished[:MAX_UNFINISHED]
+    def _shown(self) -> list[SavedGame | DamagedGame]:
+        """The unfinished and damaged games that the menu shows with a number."""
+        return [*self._unfinished[:MAX_UNFINISHED], *self._damaged[:MAX_UNFINISHED]]
 
     def _show(self) -> None:
         for line in self._lines():
@@ -79,8 +83,8 @@ class ConsoleMenu:
 
     def _lines(self) -> list[str]:
         lines = []
-        if self._unfinished:
-            older = len(self._unfinished) - len(self._shown)
+        if self._shown:
+            older = max(0, len(self._unfinished) - MAX_UNFINISHED)
             shown = f"the latest {MAX_UNFINISHED}, {older} older; " if older else ""
             lines += [f"Unfinished games ({shown}{DROP_WORD} NUMBER deletes one):"]
             lines += [f"  {number:>2}  {game.describe()}" for number, game in enumerate(self._shown, 1)]
@@ -92,9 +96,9 @@ class ConsoleMenu:
         height = -(-len(others) // COLUMNS)
         return lines + ["".join(others[row::height]).rstrip() for row in range(height)]
 
-    def _find(self, answer: str) -> SavedGame | str | None:
+    def _find(self, answer: str) -> SavedGame | DamagedGame | str | None:
         """Return the entry with this number or name; if there is none, print a message and return None."""
-        entries: list[SavedGame | str] = [*self._shown, *self._names]
+        entries: list[SavedGame | DamagedGame | str] = [*self._shown, *self._names]
         # A number of the menu takes precedence over a PDN GameType of the same number.
         number = _parse_number(answer)
         if number is not None and 1 <= number <= len(entries):
@@ -110,9 +114,12 @@ class ConsoleMenu:
         number = _parse_number(text)
         if number is None or not 1 <= number <= len(self._shown):
             usage = f"usage: {DROP_WORD} NUMBER, with a number from 1 to {len(self._shown)}"
-            self._console.println(usage if self._unfinished else "there are no unfinished games")
-        elif _drop_game(self._saved, self._unfinished[number - 1], self._console):
-            del self._unfinished[number - 1]
+            self._console.println(usage if self._shown else "there are no unfinished games")
+            return
+        game = self._shown[number - 1]
+        if _drop_game(self._saved, game, self._console):
+            self._unfinished = [each for each in self._unfinished if each is not game]
+            self._damaged = [each for each in self._damaged if each is not game]
             self._show()
 
 
@@ -125,7 +132,10 @@ def offer_unfinished(saved: SavedGames, rules: Any, console: IO) -> Session | No
 
     Returns the session of the game to resume, or None to begin a new game. Raises `EOFError` if the user quits.
     """
-    for game in _list_unfinished(saved, rules):
+    games = _list_unfinished(saved, rules)
+    for damaged in saved.damaged:
+        click.echo(str(damaged), err=True)
+    for game in games:
         answer = _ask(game, console)
         if answer in RESUME:
             return _resume(saved, game)
@@ -146,10 +156,10 @@ def _ask(game: SavedGame, console: IO) -> str:
 
 
 def _list_unfinished(saved: SavedGames, rules: Any = None) -> list[SavedGame]:
-    """Return the unfinished games; report unreadable files on standard error."""
+    """Return the unfinished games; report an unreadable folder on standard error."""
     found = saved.list(rules)
-    for problem in saved.problems:
-        click.echo(escape_controls(problem), err=True)
+    if saved.problem is not None:
+        click.echo(escape_controls(saved.problem), err=True)
     return found
 
 
@@ -162,7 +172,7 @@ def _resume(saved: SavedGames, game: SavedGame) -> Session | None:
     return None
 
 
-def _drop_game(saved: SavedGames, game: SavedGame, console: IO) -> bool:
+def _drop_game(saved: SavedGames, game: SavedGame | DamagedGame, console: IO) -> bool:
     """Delete the game, print a message, and return whether it was deleted."""
     try:
         saved.remove(game)
@@ -173,7 +183,7 @@ def _drop_game(saved: SavedGames, game: SavedGame, console: IO) -> bool:
     return True
 
 
-def _report(error: TablemenError | OSError, game: SavedGame) -> None:
+def _report(error: TablemenError | OSError, game: SavedGame | DamagedGame) -> None:
     message = str(error)
     if isinstance(error, OSError):
         message = f"{error.filename or game.path}: {error.strerror or error}"

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from tablemen.saved_games import SavedGames
     from tablemen.session import Session
 
-DEFAULT_OPPONENT = "searcher:level=5"
 NO_TEXTUAL = "the full-screen board needs textual: pip install 'tablemen[tui]'; playing line by line"
 
 
@@ -160,8 +159,17 @@ def play_lines(session: Session, console: IO, *, offer: bool) -> None:
             session = unfinished
         else:
             saved.autosave(session)
+    if is_at_terminal() and session.has_people:
+        console.println("Type a move, or ? for help.")
     with handle_signals(), session:  # closes engines even after a signal
         ConsoleGame(session, console).run()
+
+
+def default_opponent() -> str:
+    """Return the opponent of a human if none is given."""
+    from tablemen.search import DEFAULT_LEVEL
+
+    return f"searcher:level={DEFAULT_LEVEL}"
 
 
 def _parse_players(family: Family, white: str | None, black: str | None) -> tuple[Player, Player]:
@@ -173,7 +181,7 @@ def _parse_players(family: Family, white: str | None, black: str | None) -> tupl
             return None if text is None else parse_player(text)
 
     def choose_other(player: Player | None) -> Player:
-        return parse_player(DEFAULT_OPPONENT) if isinstance(player, HumanPlayer) else HumanPlayer()
+        return parse_player(default_opponent()) if isinstance(player, HumanPlayer) else HumanPlayer()
 
     first, second = parse(Side.WHITE, white), parse(Side.BLACK, black)
     first = first or choose_other(second)

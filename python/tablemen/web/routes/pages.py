@@ -11,6 +11,8 @@ from fastapi import APIRouter
 from starlette.responses import FileResponse, HTMLResponse
 from starlette.staticfiles import StaticFiles
 
+from tablemen.search import DEFAULT_LEVEL
+
 FOLDER = Path(__file__).parents[1] / "page"
 
 
@@ -74,6 +76,7 @@ def render(page: Page) -> str:
     if page.script is not None:
         own.append(f'<script type="module" src="/page/{page.script}"></script>')
     content = "" if page.content is None else (FOLDER / page.content).read_text(encoding="utf-8")
+    content = Template(content).substitute(default_level=DEFAULT_LEVEL)
     links = [_link(path, page) for path in NAVIGATION]
     return shell.substitute(
         title=page.title, skip=page.skip, own="\n    ".join(own), links=" ".join(links), content=content

@@ -30,7 +30,7 @@ const DEFAULTS = {
   houses: "",
   seeds: "",
   opponent: "computer",
-  level: "3",
+  level: "", // the server has the default
   engine: "",
   side: "chance",
   clock: "",
@@ -392,7 +392,7 @@ async function start() {
   setChoices("#levels", "level", levels.map((each) => [each, each]));
   setChoices("#clocks", "clock", [["", "None"], ...CLOCKS.map((each) => [each, each]), ["own", "Custom"]]);
   for (const name of /** @type {const} */ (["opponent", "level", "clock"])) {
-    choose(name, choice[name], DEFAULTS[name]);
+    choose(name, choice[name], name === "level" ? find("#levels", HTMLElement).dataset.default : DEFAULTS[name]);
   }
   const isGiven = address.has("variant");
   for (const name of /** @type {const} */ (["houses", "seeds", "minutes", "increment"])) {
