@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import pytest
 
 from tablemen import ArgumentError, Side, TablemenError
-from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position
+from tablemen.draughts import ENGLISH, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.tablebase import (
     SUFFIX,
     Progress,
@@ -20,8 +19,10 @@ from tablemen.draughts.tablebase import (
     Tablebase,
     Wdl,
     build,
+    check_samples,
     estimate_size,
     list_files,
+    random_positions,
     remove,
     rules_id,
 )
@@ -29,23 +30,6 @@ from tablemen.errors import TablebaseError
 
 SUPPORTED = [rules for rules in VARIANTS.values() if not rules.king_move_limit]
 SMALL = replace(ENGLISH, name="small", title="Small board", columns=6, rows=6, start_rows=2)
-
-
-def random_positions(rules: DraughtsRules, pieces: int, count: int, seed: int = 1) -> Iterator[Position]:
-    """Yield random positions in which both sides have pieces."""
-    chance = random.Random(seed)
-    squares = rules.mover.squares
-    far = {Side.WHITE: min(each.row for each in squares), Side.BLACK: max(each.row for each in squares)}
-    made = 0
-    while made < count:
-        names: dict[str, list[Any]] = {f"{side}_{kind}": [] for side in Side for kind in ("men", "kings")}
-        sides = [Side.WHITE, Side.BLACK, *chance.choices(list(Side), k=chance.randint(0, pieces - 2))]
-        for side, square in zip(sides, chance.sample(squares, len(sides)), strict=True):
-            kind = "kings" if square.row == far[side] else chance.choice(["men", "kings"])
-            names[f"{side}_{kind}"].append(square)
-        pieces_of: Any = names
-        yield Position(rules, chance.choice(list(Side)), **pieces_of)
-        made += 1
 
 
 def check_certificate(tablebase: Tablebase, position: Position) -> None:
@@ -199,5 +183,14 @@ def test_files_are_removed(tmp_path: Path) -> None:
 
 def test_the_estimate_of_the_size_is_high(folder: Path) -> None:
     size = sum(path.stat().st_size for path in list_files(folder, SMALL))
-    headers = 4 * 200
-    assert size - headers < estimate_size(INTERNATIONAL, 2, distances=True)
+    slices = Tablebase.open(folder, SMALL).slices
+    assert size < estimate_size(SMALL, slices, distances=True) < 5 * size
+
+
+def test_small_tablebases_need_no_files() -> None:
+    tablebase = Tablebase(SMALL)
+    tablebase.build_in_memory(3)
+    assert tablebase.pieces == 3
+    for position in random_positions(SMALL, 3, 100):
+        check_certificate(tablebase, position)
+    assert check_samples(tablebase, 100) == []

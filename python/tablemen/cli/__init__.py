@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, CommandInfo] = MappingProxyType(
         "match": CommandInfo("VARIANT PLAYER PLAYER", "find the stronger of two players", is_prominent=True),
         "pdn": CommandInfo("FILE...", "list, check or convert the games of PDN files"),
         "solve": CommandInfo("GAME", "find the winner of a Kalah game under perfect play"),
+        "tablebase": CommandInfo("COMMAND", "build and use endgame tablebases of draughts"),
         "engine": CommandInfo("PROTOCOL", "play as an engine for other programs: Hub, DXP, KGP"),
         "kgp-server": CommandInfo("", "host games over the Kalah Game Protocol (KGP)"),
         "check": CommandInfo("VARIANT MOVE", "check whether a move is legal"),

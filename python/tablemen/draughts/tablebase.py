@@ -15,8 +15,9 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import random
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -24,9 +25,11 @@ from typing import NamedTuple
 
 from tablemen import _core
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Square
 from tablemen.draughts.rules import DraughtsRules, MostValue
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import ArgumentError, TablebaseError, TablemenError
+from tablemen.outcome import Side
 from tablemen.paths import data_folder
 from tablemen.validation import is_int
 
@@ -36,6 +39,7 @@ MAX_PIECES = 7
 SUFFIX, TEMPORARY_SUFFIX = ".tmtb", ".part"
 _BYTES_PER_POSITION = 1 / 12  # an upper estimate for values; most slices need less
 _BYTES_PER_DISTANCE = 1 / 2
+_BYTES_PER_FILE = 200
 
 
 class Wdl(IntEnum):
@@ -235,6 +239,14 @@ class Tablebase:
         built = self._core.build(part, distances, threads or os.cpu_count() or 1)
         return [(Slice(*counts), content) for counts, content in built]
 
+    def build_in_memory(self, pieces: int, *, threads: int | None = None) -> None:
+        """Build all missing slices with up to `pieces` pieces, with distances, without files."""
+        missing = self.missing(pieces, distances=True)
+        while missing:
+            for built, content in self.build_slice(missing[0], distances=True, threads=threads):
+                self._slices.add(Slice(*self._core.add(content)))
+                missing.remove(built)
+
     def add_file(self, path: Path) -> None:
         """Add the file of a slice. Raises `TablebaseError` if it cannot be used, and `OSError`."""
         try:
@@ -287,11 +299,53 @@ def build(  # noqa: PLR0913 - only the variant is required
     return tablebase
 
 
-def estimate_size(variant: DraughtsRules | str, pieces: int, *, distances: bool = False) -> int:
-    """Return an estimate, on the high side, of the bytes that the files of a tablebase need."""
+def estimate_size(variant: DraughtsRules | str, parts: Iterable[Slice], *, distances: bool = False) -> int:
+    """Return an estimate, on the high side, of the bytes that the files of slices need."""
     core = _open_core(find_variant(variant))
-    positions = sum(core.size(each) for count in range(2, pieces + 1) for each in _needed_slices(core, count))
-    return round(positions * (_BYTES_PER_POSITION + (_BYTES_PER_DISTANCE if distances else 0)))
+    sizes = list(map(core.size, parts))
+    per_position = _BYTES_PER_POSITION + (_BYTES_PER_DISTANCE if distances else 0)
+    return round(_BYTES_PER_FILE * len(sizes) + per_position * sum(sizes))
+
+
+def check_samples(tablebase: Tablebase, count: int, *, seed: int = 0) -> list[Position]:
+    """Compare the values of random positions with those after their moves; return the positions that do not agree.
+
+    With distances, correct values at all positions follow from this condition, since every win and loss then has a
+    position after it that is nearer to the end of the game.
+    """
+    positions = random_positions(tablebase.rules, max(2, tablebase.pieces), count, seed=seed)
+    return [position for position in positions if not _agrees(tablebase, position)]
+
+
+def _agrees(tablebase: Tablebase, position: Position) -> bool:
+    value = tablebase.probe_wdl(position), tablebase.probe_distance(position)
+    if outcome := position.outcome():
+        wdl = Wdl.WIN if outcome.winner is position.turn else Wdl.LOSS
+        return value in {(wdl, 0), (wdl, None)}
+    ranked = tablebase.rank_moves(position)
+    return ranked is None or value == (ranked[0].wdl, ranked[0].distance)
+
+
+def random_positions(rules: DraughtsRules, pieces: int, count: int, *, seed: int = 0) -> Iterator[Position]:
+    """Yield random positions with 2 to `pieces` pieces, in which both sides have pieces."""
+    chance = random.Random(seed)
+    squares = rules.mover.squares
+    far_rows = {Side.WHITE: min(each.row for each in squares), Side.BLACK: max(each.row for each in squares)}
+    for _ in range(count):
+        sides = [*Side, *chance.choices(list(Side), k=chance.randint(0, pieces - 2))]
+        men: dict[Side, list[Square]] = {side: [] for side in Side}
+        kings: dict[Side, list[Square]] = {side: [] for side in Side}
+        for side, square in zip(sides, chance.sample(squares, len(sides)), strict=True):
+            is_king = square.row == far_rows[side] or chance.random() < 0.5
+            (kings if is_king else men)[side].append(square)
+        yield Position(
+            rules,
+            chance.choice(list(Side)),
+            white_men=men[Side.WHITE],
+            white_kings=kings[Side.WHITE],
+            black_men=men[Side.BLACK],
+            black_kings=kings[Side.BLACK],
+        )
 
 
 def tablebase_folder(folder: str | os.PathLike[str] | None, rules: DraughtsRules) -> Path:

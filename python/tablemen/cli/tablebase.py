@@ -1,0 +1,274 @@
+"""`tablemen tablebase`: build, list, check, probe and remove endgame tablebases."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from tablemen.cli.group import CommandUsageError, TablemenGroup, handle_signals
+from tablemen.cli.parameters import (
+    POSITIVE,
+    StatusLine,
+    complete_draughts,
+    format_count,
+    format_table,
+    json_option,
+    parse_position,
+    position_option,
+    print_json,
+    seed_option,
+)
+from tablemen.clock import format_time
+from tablemen.draughts import VARIANTS, DraughtsRules, find_variant
+from tablemen.draughts.tablebase import (
+    MAX_PIECES,
+    MoveValue,
+    Progress,
+    Tablebase,
+    Wdl,
+    build,
+    check_samples,
+    estimate_size,
+    list_files,
+    remove,
+    tablebase_folder,
+)
+from tablemen.errors import TablemenError
+
+ABOUTS = {
+    "build": "build the tablebase of a variant",
+    "list": "list the tablebases that were built",
+    "check": "check the files of a tablebase",
+    "probe": "print the value and the best moves of a position",
+    "remove": "delete the tablebase of a variant",
+}
+MAX_PIECES_IN_MEMORY = 3  # `probe` builds slices of this size if there are no files
+RESULTS = {Wdl.WIN: "wins", Wdl.DRAW: "draw", Wdl.LOSS: "loses"}
+
+EXAMPLES = """\b
+Examples:
+  tablemen tablebase build english --pieces 4 --distances
+  tablemen tablebase probe english --fen W:WK10,K14:BK27
+"""
+
+
+def _parse_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> DraughtsRules:
+    try:
+        return find_variant(name)
+    except TablemenError as error:
+        raise CommandUsageError(str(error)) from error
+
+
+variant_argument = click.argument("variant", callback=_parse_variant, shell_complete=complete_draughts)
+folder_option = click.option(
+    "--folder",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the tablebases. [default: tablebases in the user's data folder]",
+)
+
+
+@click.group(cls=TablemenGroup, abouts=ABOUTS, modules=(), epilog=EXAMPLES)
+def tablebase() -> None:
+    """Build and use endgame tablebases: the exact value of every position with few pieces.
+
+    Values ignore the draw rules of the variant. Distances are plies to the end of the game, if the winner plays for the
+    fastest win and the loser for the slowest loss.
+    """
+
+
+@tablebase.command("build")
+@variant_argument
+@click.option(
+    "--pieces",
+    metavar="N",
+    type=click.IntRange(2, MAX_PIECES),
+    default=4,
+    show_default=True,
+    help=f"Maximum number of pieces, from 2 to {MAX_PIECES}.",
+)
+@click.option("--distances", is_flag=True, help="Also store the distance to the end of the game.")
+@click.option("--threads", metavar="N", type=POSITIVE, help="Number of threads. [default: one per processor]")
+@folder_option
+def build_command(
+    *, variant: DraughtsRules, pieces: int, distances: bool, threads: int | None, folder: Path | None
+) -> None:
+    """Build all positions of VARIANT with up to --pieces pieces that are missing.
+
+    Ctrl-C keeps the finished slices, and the next call continues with the others.
+    """
+    missing = Tablebase.open(folder, variant).missing(pieces, distances=distances)
+    if not missing:
+        click.echo(f"The tablebase of {variant} with up to {pieces} pieces is complete.", err=True)
+        return
+    place = tablebase_folder(folder, variant)
+    size = estimate_size(variant, missing, distances=distances)
+    click.echo(f"{format_count(len(missing), 'slice')}, at most {_format_size(size)}, in {place}", err=True)
+    place.mkdir(parents=True, exist_ok=True)
+    free = shutil.disk_usage(place).free
+    if free < size:
+        raise click.ClickException(
+            f"{place}: the disk has {_format_size(free)} free, but {_format_size(size)} are needed"
+        )
+    begin = time.monotonic()
+    with handle_signals(), StatusLine() as status:
+        built = build(
+            variant,
+            pieces,
+            folder=folder,
+            distances=distances,
+            threads=threads,
+            on_progress=lambda progress: status.write(_format_progress(progress, time.monotonic() - begin)),
+        )
+    positions = sum(each.positions for part, each in built.statistics().items() if part in missing)
+    seconds = time.monotonic() - begin
+    click.echo(f"Built {format_count(positions, 'position', spec=',')} in {seconds:.1f} s.", err=True)
+
+
+def _format_progress(progress: Progress, seconds: float) -> str:
+    share = progress.done / max(1, progress.total)
+    text = f"{progress.slice}: {share:.0%} of {progress.total:,} positions"
+    if not progress.done or seconds <= 0:
+        return text
+    speed = progress.done / seconds
+    return f"{text}, {speed / 1e6:.1f} M/s, {format_time((progress.total - progress.done) / speed)} left"
+
+
+def _format_size(size: int) -> str:
+    return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
+
+
+@tablebase.command("list")
+@folder_option
+@json_option
+def list_command(*, folder: Path | None, as_json: bool) -> None:
+    """List the tablebases of all variants."""
+    found = [_describe(rules, folder) for rules in VARIANTS.values() if list_files(folder, rules)]
+    if as_json:
+        print_json(found)
+    elif not found:
+        click.echo("There are no tablebases: `tablemen tablebase build VARIANT` builds one.", err=True)
+    else:
+        rows = [
+            (
+                each["variant"],
+                str(each["pieces"]),
+                f"{each['positions']:,}",
+                "yes" if each["distances"] else "no",
+                _format_size(each["bytes"]),
+            )
+            for each in found
+        ]
+        for line in format_table([("variant", "pieces", "positions", "distances", "size"), *rows], "<>><>"):
+            click.echo(line)
+
+
+def _describe(rules: DraughtsRules, folder: Path | None) -> dict[str, Any]:
+    tables = Tablebase.open(folder, rules)
+    statistics = tables.statistics().values()
+    return {
+        "variant": rules.name,
+        "pieces": tables.pieces,
+        "slices": len(statistics),
+        "positions": sum(each.positions for each in statistics),
+        "distances": all(each.longest is not None for each in statistics),
+        "bytes": sum(path.stat().st_size for path in list_files(folder, rules)),
+    }
+
+
+@tablebase.command()
+@variant_argument
+@click.option(
+    "--samples",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=10_000,
+    show_default=True,
+    help="Number of random positions to compare with the positions after their moves.",
+)
+@seed_option
+@folder_option
+def check(*, variant: DraughtsRules, samples: int, seed: int, folder: Path | None) -> None:
+    """Check the checksums of a tablebase, and the values of random positions."""
+    tables = Tablebase.open(folder, variant)
+    if not tables.slices:
+        raise click.ClickException(f"there is no tablebase of {variant}: `tablemen tablebase build {variant.name}`")
+    problems = [f"{part}: {error}" for part, error in tables.check().items() if error is not None]
+    if not problems:
+        with handle_signals():
+            wrong = check_samples(tables, samples, seed=seed)
+        problems = [f"{each.fen()}: the value does not agree with those after the moves" for each in wrong]
+    for problem in problems:
+        click.echo(problem, err=True)
+    if problems:
+        raise click.exceptions.Exit(1)
+    checked = format_count(samples, "position", spec=",")
+    click.echo(f"{format_count(len(tables.slices), 'file')} and {checked} of {variant} are correct.")
+
+
+@tablebase.command()
+@variant_argument
+@position_option
+@folder_option
+@json_option
+def probe(*, variant: DraughtsRules, position: str | None, folder: Path | None, as_json: bool) -> None:
+    """Print the value of a position, its distance to the end of the game, and the value of each move.
+
+    Positions with up to three pieces need no files.
+    """
+    if position is None:
+        raise CommandUsageError("--fen is required: a position such as W:WK10,K14:BK27")
+    parsed = parse_position(variant, position)
+    tables = Tablebase.open(folder, variant)
+    pieces = len(parsed.piece_map())
+    if tables.probe_wdl(parsed) is None and pieces <= MAX_PIECES_IN_MEMORY:
+        tables = Tablebase(variant)
+        tables.build_in_memory(pieces)
+    wdl, distance, ranked = tables.probe_wdl(parsed), tables.probe_distance(parsed), tables.rank_moves(parsed)
+    if wdl is None or ranked is None:
+        command = f"tablemen tablebase build {variant.name} --pieces {pieces}"
+        raise click.ClickException(f"the tablebase does not have this position: `{command}` builds it")
+    if as_json:
+        print_json(
+            {
+                "variant": variant.name,
+                "fen": parsed.fen(),
+                "value": wdl.name.lower(),
+                "distance": distance,
+                "moves": [
+                    {"move": str(each.move), "value": each.wdl.name.lower(), "distance": each.distance}
+                    for each in ranked
+                ],
+            }
+        )
+        return
+    side = str(parsed.turn).capitalize()
+    click.echo("Draw" if wdl is Wdl.DRAW else f"{side} {RESULTS[wdl]}{_format_distance(distance)}")
+    for line in _format_moves(ranked):
+        click.echo(line)
+
+
+def _format_distance(distance: int | None) -> str:
+    return "" if distance is None else f" in {format_count(distance, 'ply', 'plies')}"
+
+
+def _format_moves(ranked: list[MoveValue]) -> Iterator[str]:
+    """Format a line for each value: the moves that win, those that draw, and those that lose."""
+    for wdl in (Wdl.WIN, Wdl.DRAW, Wdl.LOSS):
+        moves = [each for each in ranked if each.wdl is wdl]
+        texts = (f"{each.move}" if each.distance is None else f"{each.move} ({each.distance})" for each in moves)
+        if moves:
+            yield f"{wdl.name.lower()}: {', '.join(texts)}"
+
+
+@tablebase.command("remove")
+@variant_argument
+@folder_option
+def remove_command(*, variant: DraughtsRules, folder: Path | None) -> None:
+    """Delete the files of the tablebase of VARIANT."""
+    click.echo(f"Removed {format_count(remove(variant, folder=folder), 'file')} of {variant}.")
