@@ -18,6 +18,7 @@ WITHOUT_JSON = {"play", "serve", "engine", "completion"}
 SUBCOMMANDS = [
     *(["play", game] for game in ("english", "kalah", "oware")),
     *(["engine", protocol] for protocol in ("hub", "dxp", "kgp")),
+    *(["tablebase", action] for action in ("build", "list", "check", "probe", "remove")),
     *(["transcript", action] for action in ("run", "record")),
 ]
 PAGES = [[], *([name] for name in COMMANDS), *SUBCOMMANDS]

@@ -19,7 +19,6 @@ from tablemen.cli.parameters import (
     format_table,
     json_option,
     parse_position,
-    position_option,
     print_json,
     seed_option,
 )
@@ -54,7 +53,21 @@ EXAMPLES = """\b
 Examples:
   tablemen tablebase build english --pieces 4 --distances
   tablemen tablebase probe english --fen W:WK10,K14:BK27
+  tablemen tablebase list --json
 """
+
+COMMAND_EXAMPLES = {
+    "build": ("build english --pieces 4 --distances", "build international --threads 2"),
+    "list": ("list", "list --json"),
+    "check": ("check english", "check english --samples 100000 --seed 7"),
+    "probe": ("probe english --fen W:WK10,K14:BK27", "probe russian --fen W:WKa1,Kc1:BKb8 --json"),
+    "remove": ("remove english",),
+}
+
+
+def _format_examples(name: str) -> str:
+    lines = (f"  tablemen tablebase {words}" for words in COMMAND_EXAMPLES[name])
+    return "\n".join(["\b", "Examples:", *lines])
 
 
 def _parse_variant(_context: click.Context, _parameter: click.Parameter, name: str) -> DraughtsRules:
@@ -82,7 +95,7 @@ def tablebase() -> None:
     """
 
 
-@tablebase.command("build")
+@tablebase.command("build", epilog=_format_examples("build"))
 @variant_argument
 @click.option(
     "--pieces",
@@ -143,7 +156,7 @@ def _format_size(size: int) -> str:
     return f"{size / 1e6:,.1f} MB" if size < 1e9 else f"{size / 1e9:,.1f} GB"
 
 
-@tablebase.command("list")
+@tablebase.command("list", epilog=_format_examples("list"))
 @folder_option
 @json_option
 def list_command(*, folder: Path | None, as_json: bool) -> None:
@@ -181,7 +194,7 @@ def _describe(rules: DraughtsRules, folder: Path | None) -> dict[str, Any]:
     }
 
 
-@tablebase.command()
+@tablebase.command(epilog=_format_examples("check"))
 @variant_argument
 @click.option(
     "--samples",
@@ -211,25 +224,23 @@ def check(*, variant: DraughtsRules, samples: int, seed: int, folder: Path | Non
     click.echo(f"{format_count(len(tables.slices), 'file')} and {checked} of {variant} are correct.")
 
 
-@tablebase.command()
+@tablebase.command(epilog=_format_examples("probe"))
 @variant_argument
-@position_option
+@click.option("--fen", "--position", "fen", metavar="FEN", required=True, help="The position.")
 @folder_option
 @json_option
-def probe(*, variant: DraughtsRules, position: str | None, folder: Path | None, as_json: bool) -> None:
+def probe(*, variant: DraughtsRules, fen: str, folder: Path | None, as_json: bool) -> None:
     """Print the value of a position, its distance to the end of the game, and the value of each move.
 
     Positions with up to three pieces need no files.
     """
-    if position is None:
-        raise CommandUsageError("--fen is required: a position such as W:WK10,K14:BK27")
-    parsed = parse_position(variant, position)
+    position = parse_position(variant, fen)
     tables = Tablebase.open(folder, variant)
-    pieces = len(parsed.piece_map())
-    if tables.probe_wdl(parsed) is None and pieces <= MAX_PIECES_IN_MEMORY:
+    pieces = len(position.piece_map())
+    if tables.probe_wdl(position) is None and pieces <= MAX_PIECES_IN_MEMORY:
         tables = Tablebase(variant)
         tables.build_in_memory(pieces)
-    wdl, distance, ranked = tables.probe_wdl(parsed), tables.probe_distance(parsed), tables.rank_moves(parsed)
+    wdl, distance, ranked = tables.probe_wdl(position), tables.probe_distance(position), tables.rank_moves(position)
     if wdl is None or ranked is None:
         command = f"tablemen tablebase build {variant.name} --pieces {pieces}"
         raise click.ClickException(f"the tablebase does not have this position: `{command}` builds it")
@@ -237,7 +248,7 @@ def probe(*, variant: DraughtsRules, position: str | None, folder: Path | None, 
         print_json(
             {
                 "variant": variant.name,
-                "fen": parsed.fen(),
+                "fen": position.fen(),
                 "value": wdl.name.lower(),
                 "distance": distance,
                 "moves": [
@@ -247,7 +258,7 @@ def probe(*, variant: DraughtsRules, position: str | None, folder: Path | None, 
             }
         )
         return
-    side = str(parsed.turn).capitalize()
+    side = str(position.turn).capitalize()
     click.echo("Draw" if wdl is Wdl.DRAW else f"{side} {RESULTS[wdl]}{_format_distance(distance)}")
     for line in _format_moves(ranked):
         click.echo(line)
@@ -266,7 +277,7 @@ def _format_moves(ranked: list[MoveValue]) -> Iterator[str]:
             yield f"{wdl.name.lower()}: {', '.join(texts)}"
 
 
-@tablebase.command("remove")
+@tablebase.command("remove", epilog=_format_examples("remove"))
 @variant_argument
 @folder_option
 def remove_command(*, variant: DraughtsRules, folder: Path | None) -> None:

@@ -128,6 +128,7 @@ class Tablebase:
         self.rules = find_variant(variant)
         self._core = _open_core(self.rules)
         self._slices: set[Slice] = set()
+        self.has_distances = True  # whether every slice has distances
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None, variant: DraughtsRules | str) -> Tablebase:
@@ -164,11 +165,11 @@ class Tablebase:
         return None if value is None else _WDL[value]
 
     def probe_distance(self, position: Position) -> int | None:
-        """Return the number of plies to the end of the game, or None in a draw or without distances.
+        """Return the number of plies to the end of the game, or None in a draw or if a slice has no distances.
 
         Raises `TablebaseError` and `TablemenError` as `probe_wdl` does.
         """
-        found = self._core.probe_distance(position)
+        found = self._core.probe_distance(position) if self.has_distances else None
         return None if found is None or found[0] == Wdl.DRAW else found[1]
 
     def rank_moves(self, position: Position) -> list[MoveValue] | None:
@@ -183,7 +184,8 @@ class Tablebase:
             if found is None:
                 return None
             value, distance = found
-            plies = None if distance is None or value == Wdl.DRAW else distance + 1
+            is_known = self.has_distances and value != Wdl.DRAW
+            plies = distance + 1 if is_known and distance is not None else None
             ranked.append(MoveValue(move, Wdl(-value), plies))
         return sorted(ranked, key=_sort_key)
 
@@ -245,14 +247,16 @@ class Tablebase:
         while missing:
             for built, content in self.build_slice(missing[0], distances=True, threads=threads):
                 self._slices.add(Slice(*self._core.add(content)))
-                missing.remove(built)
+                missing = [each for each in missing if each != built]
 
     def add_file(self, path: Path) -> None:
         """Add the file of a slice. Raises `TablebaseError` if it cannot be used, and `OSError`."""
         try:
-            self._slices.add(Slice(*self._core.add_file(path)))
+            part = Slice(*self._core.add_file(path))
         except TablebaseError as error:
             raise TablebaseError(error.problem, path) from error
+        self._slices.add(part)
+        self.has_distances = all(each.longest is not None for each in self.statistics().values())
 
 
 def _sort_key(found: MoveValue) -> tuple[int, int]:
@@ -291,11 +295,12 @@ def build(  # noqa: PLR0913 - only the variant is required
         if on_progress is not None:
             on_progress(Progress(missing[0], done, total))
         for built, content in tablebase.build_slice(missing[0], distances=distances, threads=threads):
-            path = place / f"{built}{SUFFIX}"
-            _write(path, content)
-            tablebase.add_file(path)
-            missing.remove(built)
-            done += tablebase.size(built)
+            if built in missing:  # the twin may be present
+                path = place / f"{built}{SUFFIX}"
+                _write(path, content)
+                tablebase.add_file(path)
+                missing.remove(built)
+                done += tablebase.size(built)
     return tablebase
 
 
