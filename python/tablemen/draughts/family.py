@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -311,22 +312,14 @@ class DraughtsFamily(Family):
 
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
-        from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
-        from tablemen.draughts.pdn.game import format_result, get_result
+        from tablemen.draughts.pdn import PdnGame, format_pdn
 
-        outcome, start = sheet.outcome, sheet.game.start
-        tags = self.file_headers(sheet)
-        result = Result.NONE if outcome is None else get_result(outcome.winner)
-        tags["Result"] = format_result(result, start.variant)
-        if outcome is not None:
-            tags["Termination"] = str(outcome.termination)
-        line = PdnLine.from_moves(start, sheet.game.moves)
-        if sheet.note and line.nodes:
-            *nodes, last = line.nodes
-            line = PdnLine(start, (*nodes, PdnNode(last.move, last.strength, (sheet.note,))))
+        written = PdnGame.from_game(sheet.game, self.file_headers(sheet), outcome=sheet.outcome)
+        if sheet.note and written.nodes:
+            written = written.replace(line=written.line.add_note(len(written.nodes) - 1, sheet.note))
         elif sheet.note:
-            line = PdnLine(start, (), (sheet.note,))
-        return format_pdn(PdnGame(line, tags))
+            written = written.replace(line=replace(written.line, notes=(sheet.note,)))
+        return format_pdn(written)
 
     def parse_games(self, text: str, rules: DraughtsRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """Parse the games of a PDN file."""

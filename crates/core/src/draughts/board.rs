@@ -17,7 +17,7 @@ use super::generator::{Ending, MoveGenerator};
 use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList};
 use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
-use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
+use super::replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
 use super::specialisation::RuleSource;
 use crate::random_games::{Playout, RandomGames};
@@ -119,6 +119,7 @@ pub trait Analysis {
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError>;
@@ -345,10 +346,11 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError> {
-        Ok(self.replay_text(text, setups, results, monitor)?.map(|end| Box::new(end) as Box<dyn Board>))
+        Ok(self.replay_text(text, setups, ambiguity, results, monitor)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {

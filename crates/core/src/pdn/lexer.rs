@@ -19,6 +19,12 @@ pub(super) fn is_separator(byte: u8) -> bool {
 
 /// The results of the standard, the longest first.
 pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"*"];
+/// Return whether a text is a result of the standard, with blanks or without.
+pub(super) fn is_result(text: &[u8]) -> bool {
+    let bytes = || text.iter().filter(|byte| !is_blank(**byte));
+    RESULTS.iter().any(|result| bytes().eq(result.iter()))
+}
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const MAX_NAG: u32 = 65_535;
 
@@ -182,8 +188,9 @@ impl Lexer<'_> {
                 Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
             b'-' | b'x' | b'X' | b':' => self.squares(start, end),
-            b'/' if self.follows(start, RESULTS[0])? => {
-                Ok(self.lexeme(TokenKind::Result, start, start + RESULTS[0].len()))
+            b'/' if self.follows(start, b"1/2")? && self.half_point(start)?.is_some() => {
+                let end = self.half_point(start)?.unwrap_or(end);
+                Ok(self.lexeme(TokenKind::Result, start, end))
             }
             _ if end - start == 4 && self.ends_move(end)? => Ok(self.lexeme(TokenKind::Move, start, end)),
             byte if is_blank(byte) && is_separator(self.byte(self.skip_blanks(end)?)?) => {
@@ -192,6 +199,16 @@ impl Lexer<'_> {
             }
             _ => Err(self.bad(Problem::BareNumber, start, end)),
         }
+    }
+
+    /// Return the end of the result `1/2-1/2` that starts at a place, with blanks or without, or None.
+    fn half_point(&self, start: usize) -> Result<Option<usize>, Stop> {
+        let dash = self.skip_blanks(start + 3)?;
+        if self.byte(dash)? != b'-' {
+            return Ok(None);
+        }
+        let second = self.skip_blanks(dash + 1)?;
+        Ok(self.follows(second, b"1/2")?.then_some(second + 3))
     }
 
     /// Return whether a move ends at a place.
@@ -256,7 +273,9 @@ impl Lexer<'_> {
             break;
         }
         let text = &self.bytes[start..end];
-        let kind = if text.len() == 3 && RESULTS.contains(&text) { TokenKind::Result } else { TokenKind::Move };
+        // A result begins and ends with one of these digits, and is short or has blanks.
+        let may_be_result = matches!(text, [b'0'..=b'2', second, .., b'0'..=b'2'] if !second.is_ascii_digit());
+        let kind = if may_be_result && is_result(text) { TokenKind::Result } else { TokenKind::Move };
         Ok(self.lexeme(kind, start, end))
     }
 
