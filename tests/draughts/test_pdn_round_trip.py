@@ -19,7 +19,7 @@ from tablemen.draughts.board import Notation
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, PdnNode, Result, format_pdn, parse_pdn, read_pdn, write_pdn
 from tablemen.draughts.pdn.game import get_result
 from tests.pdn_strategies import written_games
-from tests.strategies import custom_rules, is_too_crowded, played_positions
+from tests.strategies import custom_rules, is_too_crowded, played_positions, variants
 
 
 @settings(max_examples=60)
@@ -137,23 +137,23 @@ def change_randomly(line: PdnLine, random: Random) -> PdnLine:
         return line.extend([random.choice(legal)]) if legal else line
     ply = random.randrange(len(line.nodes))
     before, variations = line.positions()[ply], line.nodes[ply].variations
-    match random.randrange(6):
-        case 0 if ply > 0:
-            return line.truncate(ply)
-        case 1:
-            return line.add_note(ply, random.choice(["a comment", Nag(4)]))
-        case 2:
-            return line.replace_node(ply, strength="!")
-        case 3 if before is not None and not is_too_crowded(before) and before.legal_moves():
-            return line.add_variation(ply, [str(random.choice(before.legal_moves()))])
-        case 4 if variations:
-            return line.delete_variation(ply, random.randrange(len(variations)))
-        case 5 if variations:
-            number = random.randrange(len(variations))
-            try:
-                return line.promote_variation(ply, number)
-            except TablemenError:
-                assert not variations[number].nodes or variations[number].positions()[0] != before
+    kind = random.randrange(6)
+    if kind == 0:
+        line = line.truncate(ply) if ply else line
+    elif kind == 1:
+        line = line.add_note(ply, Nag(4) if random.random() < 0.5 else "a comment")
+    elif kind == 2:
+        line = line.replace_node(ply, strength="!")
+    elif kind == 3 and before is not None and not is_too_crowded(before) and before.legal_moves():
+        line = line.add_variation(ply, [str(random.choice(before.legal_moves()))])
+    elif kind == 4 and variations:
+        line = line.delete_variation(ply, random.randrange(len(variations)))
+    elif kind == 5 and variations:
+        number = random.randrange(len(variations))
+        try:
+            line = line.promote_variation(ply, number)
+        except TablemenError:
+            assert not variations[number].nodes or variations[number].positions()[0] != before
     return line
 
 
@@ -213,9 +213,15 @@ def test_edits_with_wrong_arguments_are_errors() -> None:
 
 # Games that were played
 
+TIMES = st.timedeltas(timedelta(0), timedelta(days=9))
+
 
 @settings(max_examples=20)
-@given(played_positions(), st.integers(0, 10), st.lists(st.timedeltas(timedelta(0), timedelta(days=9)) | st.none()))
+@given(
+    played_positions(variants()),
+    st.integers(0, 10),
+    st.lists(st.timedeltas(timedelta(0), timedelta(days=9)) | st.none()),
+)
 def test_game_that_was_played(start: Position, plies: int, clocks: list[timedelta | None]) -> None:
     game: Game[Position, Move] = Game(start)
     while len(game.moves) < plies and not is_too_crowded(game.position) and (legal := game.legal_moves()):

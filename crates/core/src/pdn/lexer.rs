@@ -20,6 +20,8 @@ pub(super) fn is_separator(byte: u8) -> bool {
 /// The results of the standard, the longest first.
 pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"*"];
 /// Return whether a text is a result of the standard, with blanks or without.
+#[cold]
+#[inline(never)]
 pub(super) fn is_result(text: &[u8]) -> bool {
     let bytes = || text.iter().filter(|byte| !is_blank(**byte));
     RESULTS.iter().any(|result| bytes().eq(result.iter()))
@@ -188,10 +190,10 @@ impl Lexer<'_> {
                 Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
             b'-' | b'x' | b'X' | b':' => self.squares(start, end),
-            b'/' if self.follows(start, b"1/2")? && self.half_point(start)?.is_some() => {
-                let end = self.half_point(start)?.unwrap_or(end);
-                Ok(self.lexeme(TokenKind::Result, start, end))
-            }
+            b'/' => match self.half_point(start)? {
+                Some(end) => Ok(self.lexeme(TokenKind::Result, start, end)),
+                None => Err(self.bad(Problem::BareNumber, start, end)),
+            },
             _ if end - start == 4 && self.ends_move(end)? => Ok(self.lexeme(TokenKind::Move, start, end)),
             byte if is_blank(byte) && is_separator(self.byte(self.skip_blanks(end)?)?) => {
                 let separator = self.skip_blanks(end)?;
@@ -202,7 +204,12 @@ impl Lexer<'_> {
     }
 
     /// Return the end of the result `1/2-1/2` that starts at a place, with blanks or without, or None.
+    #[cold]
+    #[inline(never)]
     fn half_point(&self, start: usize) -> Result<Option<usize>, Stop> {
+        if !self.follows(start, b"1/2")? {
+            return Ok(None);
+        }
         let dash = self.skip_blanks(start + 3)?;
         if self.byte(dash)? != b'-' {
             return Ok(None);
@@ -273,9 +280,9 @@ impl Lexer<'_> {
             break;
         }
         let text = &self.bytes[start..end];
-        // A result begins and ends with one of these digits, and is short or has blanks.
-        let may_be_result = matches!(text, [b'0'..=b'2', second, .., b'0'..=b'2'] if !second.is_ascii_digit());
-        let kind = if may_be_result && is_result(text) { TokenKind::Result } else { TokenKind::Move };
+        let has_blanks = text.len() > 3 && (is_blank(text[1]) || is_blank(text[2]));
+        let is_result = text.len() == 3 && RESULTS.contains(&text) || has_blanks && is_result(text);
+        let kind = if is_result { TokenKind::Result } else { TokenKind::Move };
         Ok(self.lexeme(kind, start, end))
     }
 

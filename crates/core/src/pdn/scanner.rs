@@ -67,9 +67,12 @@ fn advance((lines, columns): (u64, u64), bytes: &[u8], offset: usize, fillers: &
 
 /// Return whether the value of a Result tag is neither empty nor a result of the standard.
 fn is_custom_result(value: &[u8]) -> bool {
+    if value.is_empty() || RESULTS.contains(&value) {
+        return false;
+    }
     let mut ascii = value.to_vec();
-    SignReplacer::default().start_run(&mut ascii, 0, true);
-    !value.is_empty() && !RESULTS.contains(&value) && !(ascii != value && is_result(&ascii))
+    let are_signs_replaced = SignReplacer::default().start_run(&mut ascii, 0, true);
+    !(are_signs_replaced && is_result(&ascii))
 }
 
 /// Return the fillers between two places.
