@@ -113,8 +113,8 @@ pub trait Analysis {
     fn playouts(&self, batch: &RandomGames, monitor: &SharedMonitor) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of each step is appended to `results`. Without
-    /// a monitor, a long replay is cancelled.
+    /// `setups` has a change for each set-up of the text, and `ambiguity` is the treatment of ambiguous moves. The result
+    /// of each step is appended to `results`. Without a monitor, a long replay is cancelled.
     fn replay(
         &self,
         text: &MoveText,

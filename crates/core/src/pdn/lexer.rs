@@ -190,7 +190,7 @@ impl Lexer<'_> {
                 Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
             b'-' | b'x' | b'X' | b':' => self.squares(start, end),
-            b'/' => match self.half_point(start)? {
+            b'/' => match find_half_point(self.bytes, self.last, start)? {
                 Some(end) => Ok(self.lexeme(TokenKind::Result, start, end)),
                 None => Err(self.bad(Problem::BareNumber, start, end)),
             },
@@ -201,21 +201,6 @@ impl Lexer<'_> {
             }
             _ => Err(self.bad(Problem::BareNumber, start, end)),
         }
-    }
-
-    /// Return the end of the result `1/2-1/2` that starts at a place, with blanks or without, or None.
-    #[cold]
-    #[inline(never)]
-    fn half_point(&self, start: usize) -> Result<Option<usize>, Stop> {
-        if !self.follows(start, b"1/2")? {
-            return Ok(None);
-        }
-        let dash = self.skip_blanks(start + 3)?;
-        if self.byte(dash)? != b'-' {
-            return Ok(None);
-        }
-        let second = self.skip_blanks(dash + 1)?;
-        Ok(self.follows(second, b"1/2")?.then_some(second + 3))
     }
 
     /// Return whether a move ends at a place.
@@ -280,8 +265,8 @@ impl Lexer<'_> {
             break;
         }
         let text = &self.bytes[start..end];
-        let has_blanks = text.len() > 3 && (is_blank(text[1]) || is_blank(text[2]));
-        let is_result = text.len() == 3 && RESULTS.contains(&text) || has_blanks && is_result(text);
+        // A result has one of these digits, and a dash or a blank after it.
+        let is_result = text[0] <= b'2' && text[1] <= b'-' && is_result(text);
         let kind = if is_result { TokenKind::Result } else { TokenKind::Move };
         Ok(self.lexeme(kind, start, end))
     }
@@ -406,4 +391,21 @@ impl Lexer<'_> {
         self.at = slash + 1;
         Ok(Lexeme { kind: TokenKind::Setup, start: quote + 1, end, from })
     }
+}
+
+/// Return the end of the result `1/2-1/2` that starts at a place, with blanks or without, or None.
+#[cold]
+#[inline(never)]
+fn find_half_point(bytes: &[u8], last: bool, start: usize) -> Result<Option<usize>, Stop> {
+    // The scanner's own lexer is not borrowed, so that its state stays in registers.
+    let lexer = Lexer { bytes, at: start, last, comment_ends: CommentEnds::default() };
+    if !lexer.follows(start, b"1/2")? {
+        return Ok(None);
+    }
+    let dash = lexer.skip_blanks(start + 3)?;
+    if lexer.byte(dash)? != b'-' {
+        return Ok(None);
+    }
+    let second = lexer.skip_blanks(dash + 1)?;
+    Ok(lexer.follows(second, b"1/2")?.then_some(second + 3))
 }

@@ -30,6 +30,7 @@ impl TokenKind {
 
 impl ScannedGame {
     /// Play the game from a position; see `Board::replay`. `first` is the side that moves first in a game.
+    #[allow(clippy::too_many_arguments)]
     pub fn replay(
         &self,
         start: &dyn Board,

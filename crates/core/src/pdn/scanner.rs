@@ -231,9 +231,6 @@ impl Scanner {
     }
 
     /// Read tokens up to the next syntax error. Return the error, its place, and the place at which to resume.
-    ///
-    /// The loop is faster in a function of its own.
-    #[inline(never)]
     fn scan_to_error(
         &mut self,
         bytes: &[u8],

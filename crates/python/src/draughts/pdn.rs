@@ -99,6 +99,9 @@ fn wrap_games(games: Vec<ScannedGame>) -> Vec<PdnScan> {
 /// The values of three tags.
 type VariantTags = (Option<String>, Option<String>, Option<String>);
 
+/// The byte of an ambiguous move, the move that was chosen, and all candidates.
+type ResolvedMove<'py> = (usize, Bound<'py, Move>, Bound<'py, PyTuple>);
+
 /// The text of one game of a file, and its tokens.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct PdnScan {
@@ -225,7 +228,7 @@ impl PdnScan {
         &self,
         start: &Bound<'py, Position>,
         setups: Vec<Bound<'py, PyAny>>,
-    ) -> PyResult<Vec<(usize, Bound<'py, Move>, Bound<'py, PyTuple>)>> {
+    ) -> PyResult<Vec<ResolvedMove<'py>>> {
         let Ok((_, results)) = self.replay(start, &setups, Ambiguity::Resolve, true)? else { return Ok(Vec::new()) };
         let steps = self.game.tokens.iter().filter(|token| token.kind.is_step());
         let mut resolved = Vec::new();
