@@ -397,7 +397,6 @@ impl Lexer<'_> {
 #[cold]
 #[inline(never)]
 fn find_half_point(bytes: &[u8], last: bool, start: usize) -> Result<Option<usize>, Stop> {
-    // The scanner's own lexer is not borrowed, so that its state stays in registers.
     let lexer = Lexer { bytes, at: start, last, comment_ends: CommentEnds::default() };
     if !lexer.follows(start, b"1/2")? {
         return Ok(None);
