@@ -24,6 +24,7 @@ from tablemen.draughts.pdn import read_pdn
 PIECE = 1 << 18
 GAMES = 20_000  # games in each file of `--threads`
 DIFFERENT_GAMES = 1000
+SKIPPED_PLIES = 10  # plies before the start of games with a FEN
 
 
 def scan(data: bytes) -> int:
@@ -43,19 +44,29 @@ def build(data: bytes) -> int:
     return len([game.line for game in read_pdn(io.BytesIO(data))])
 
 
-WORK: dict[str, Callable[[bytes], int]] = {
-    "split into games": scan,
-    "every move checked": check,
-    "every tree built": build,
+NO_FEN, WITH_FEN, WITHOUT_TYPE = "no FEN", "FEN", "FEN, but no GameType"  # the tags of the files
+
+WORK: dict[str, tuple[Callable[[bytes], int], str]] = {
+    "split into games": (scan, NO_FEN),
+    "every move checked": (check, NO_FEN),
+    "every move checked, FEN tags": (check, WITH_FEN),
+    "every move checked, FEN tags, no GameType": (check, WITHOUT_TYPE),
+    "every tree built": (build, NO_FEN),
 }
 
 
 def measure_pdn(rounds: int, seconds: float) -> dict[str, dict[str, float]]:
     """Return bytes and games per second for each kind of work, best of all rounds."""
-    data = sample_file(1000).encode()
+    with_fen = sample_file(DIFFERENT_GAMES, SKIPPED_PLIES)
+    files = {
+        NO_FEN: sample_file(DIFFERENT_GAMES).encode(),
+        WITH_FEN: with_fen.encode(),
+        WITHOUT_TYPE: with_fen.replace('[GameType "20"]\n', "").encode(),
+    }
     results = {name: {"bytes": 0.0, "games": 0.0} for name in WORK}
     for _ in range(rounds):
-        for name, work in WORK.items():
+        for name, (work, tags) in WORK.items():
+            data = files[tags]
             games, times, begun, spent = 0, 0, process_time(), 0.0
             while spent < seconds:
                 games, times = games + work(data), times + 1

@@ -86,11 +86,20 @@ def test_check_finds_no_problem_in_good_games(games: str) -> None:
         (BAD, "game 1, line 2, column 4: 32-29 .*"),
         ("32-28 (", r"game 1, line 1, column 7: .*\).*"),
         ('[Result "2-0"] 32-28 0-2', "game 1: .*2-0.*0-2.*"),
-        ('[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19', "game 1: .*0-2.*White wins.*"),
-        ('[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19', "game 1: .*1-1.*White wins.*"),
-        ('[Result "weird\x1b"] 32-28', r"game 1: .*weird\\x1b.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] 28x19 *', "game 1: .*0-2.*White wins.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] [Result "1-1"] 28x19 *', "game 1: .*1-1.*White wins.*"),
+        ('[Result "weird\x1b"] 32-28 *', r"game 1: .*weird\\x1b.*"),
         ('[GameType "20"] [FEN "W:W28:B23"] [Result "*"] 28x19 *', "game 1: .*missing.*White wins.*"),
-        ('[GameType "20"] [FEN "W:W28:B23"] 28x19', "game 1: .*missing.*White wins.*"),
+        ('[GameType "20"] [FEN "W:W28:B23"] 28x19 *', "game 1: .*missing.*White wins.*"),
+        ("1. 32-28 19-23 3. 28x19 14x23 *", "game 1, line 1, column 16: moves are missing: move 3 follows move 1"),
+        ("3. 32-28 19-23 *", "game 1, line 1, column 1: moves are missing: move 3 follows the start"),
+        ("1. 32-28 (1. 31-26 20-24 5. 26-21) 19-23 *", "game 1, line 1, column 26: .*: move 5 follows move 1"),
+        ("1. 32-28 ... *", r"game 1: moves are missing: the main line has \.\.\. at ply 2"),
+        ('[PlyCount "40"] 1. 32-28 19-23 *', "game 1: the tag PlyCount says 40, but the game has 2 plies"),
+        ("2-0", "game 1: the game has a result, 2-0, but no moves"),
+        ("1. 32-28 {c}\n\n", "game 1, line 1, column 13: the terminator is missing: .*"),
+        ('[Event "a"]', "game 1, line 1, column 12: the terminator is missing: .*"),
+        ('[Variant "dutch"] 32-28 *', "game 1, line 1, column 2: unknown variant 'dutch'.*"),
     ],
 )
 def test_check_reports_problems(text: str, pattern: str) -> None:
@@ -106,11 +115,12 @@ def test_check_reports_problems(text: str, pattern: str) -> None:
     "text",
     [
         '[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] 28x19 2-0',
-        '[GameType "20"] [FEN "W:W28,50:B23,1"] [Result "*"] 28x19',
-        '[GameType "20"] [Result "?"] 32-28',
+        '[GameType "20"] [FEN "W:W28,50:B23,1"] [Result "*"] 28x19 *',
+        '[GameType "20"] [Result "?"] 32-28 *',
         '[GameType "20"] [FEN "W:W28:B23"] 28x19 1-0',
         '[GameType "20"] [Result "0-2"] 32-28 0-1',
-        '[GameType "20"] [FEN "W:W28:B23"] [Result "0-2"] ...',
+        '[GameType "20"] [FEN "W:W28:B23"] [Result "2-0"] *',
+        '[GameType "20"] [FEN "B:W28,32:B19"] [PlyCount "2"] 12... 19-24 13. 32-27 *',
     ],
 )
 def test_check_accepts_possible_results(text: str) -> None:
@@ -286,3 +296,19 @@ def test_large_file_shows_progress(tmp_path: Path) -> None:
     assert b"large.pdn" in output
     assert b"100%" in output
     assert b"1 game, no problems" in output
+
+
+def test_unknown_game_type_is_read_with_a_variant() -> None:
+    text = '[GameType "77"] 1. 32-28 *'
+    assert pdn("-", text=text).stdout == ""
+    result = pdn("-", "--variant", "international", "--to", "pdn", text=text)
+    assert result.stdout == '[GameType "20"]\n\n1. 32-28 *\n\n'
+    assert result.stderr == "-: game 1, line 1, column 2: unknown variant 77; read as international\n"
+
+
+def test_guessed_variant_is_marked() -> None:
+    assert pdn("-", "--to", "pdn", text="1. 32-28 *").stdout == '[GuessedGameType "20"]\n\n1. 32-28 *\n\n'
+    assert json.loads(pdn("-", "--to", "jsonl", text="1. 32-28 *").stdout)["guessed"] is True
+    assert "guessed" not in json.loads(pdn("-", "--to", "jsonl", text='[GameType "20"] 1. 32-28 *').stdout)
+    converted = pdn("-", "--to", "numeric", text="1. c3-d4 *").stdout
+    assert converted == '[GuessedGameType "25,W,8,8,N2,0"]\n\n1. 22-18 *\n\n'

@@ -130,7 +130,7 @@ def pdn_cases() -> Iterator[Case]:
     yield "no byte order mark", PdnError, partial(next, read_pdn(io.BytesIO(b"32-28 *"), encoding="utf-16"))
     yield "unknown encoding", ArgumentError, partial(read_pdn, io.BytesIO(), encoding="nope")
     for text in invalid_input.GAME_TYPES:
-        kind = UnknownVariantError if text == "99" else TablemenError
+        kind = UnknownVariantError if text == "95" else TablemenError
         yield name("GameType", text), kind, partial(parse_game_type, text)
         yield name("tag GameType", text), PdnError, partial(parse_pdn, f'[GameType "{text}"] *')
     for label, node in INVALID_NODES.items():

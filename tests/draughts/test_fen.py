@@ -99,6 +99,9 @@ def test_squares_are_sorted_by_name() -> None:
         ("W:W31:B1:H0:F1", "W:W31:B1"),
         ("W:W31:B1:H12:F40:+0+0", "W:W31:B1"),
         ("W:W50,1:B", "W:W1,50:B"),
+        ("W:W31", "W:W31:B"),
+        ("W:W31:WK1", "W:WK1,31:B"),
+        ('[FEN "W:B1-2."]', "W:W:B1,2"),
     ],
 )
 def test_other_forms_are_accepted(text: str, normal: str) -> None:

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tablemen import AmbiguousMoveError, Game, IllegalMoveError, NotationError
+from tablemen import AmbiguousMoveError, ArgumentError, Game, IllegalMoveError, NotationError
 from tablemen.draughts import INTERNATIONAL, Move, Position, Square, board, federation_draws, rules
-from tablemen.draughts.notation import format_move, parse_move
+from tablemen.draughts.notation import format_line, format_move, parse_move, parse_move_number
 from tablemen.draughts.pdn import PdnGame, format_pdn, parse_pdn
 from tablemen.draughts.rules import Direction, Promotion
 from tests.draughts import invalid_input
-from tests.strategies import played_positions, positions, rule_sets, variants
+from tests.strategies import is_too_crowded, played_positions, positions, rule_sets, variants
 
 MAX_PATHS = 60
 
@@ -311,3 +311,41 @@ def are_neighbours(position: Position, one: Square, other: Square) -> bool:
     steps = max(abs(other.row - one.row), abs(other.column - one.column))
     between = {(one.row + down * step, one.column + right * step) for step in range(1, steps)}
     return between.isdisjoint((square.row, square.column) for square in position.variant.mover.squares)
+
+
+# Lines
+
+
+@pytest.mark.parametrize(
+    ("name", "fen", "moves", "text"),
+    [
+        ("international", "", "32-28 19-23 28x19 14x23", "1. 32-28 19-23 2. 28x19 14x23"),
+        ("international", "B:W28,38:B19:H0:F12", "19-24 38-33", "12... 19-24 13. 38-33"),
+        ("english", "", "11-15 23-19 8-11", "1. 11-15 23-19 2. 8-11"),
+        ("english", "W:W23:B11:F3", "23-19 11-15", "3... 23-19 4. 11-15"),
+        ("international", "W:WK10:B14,17,27,31", "10x32x3 31-36", "1. 10x32x21x3 31-36"),
+        ("international", "", "", ""),
+    ],
+)
+def test_line_has_move_numbers(name: str, fen: str, moves: str, text: str) -> None:
+    start = Position.from_fen(fen, name) if fen else Position.start(name)
+    assert format_line(start, moves.split(), parse_move_number(fen)) == text
+
+
+@settings(max_examples=30)
+@given(played_positions(variants()))
+def test_line_is_numbered_as_in_a_game_file(start: Position) -> None:
+    position, moves = start, list[Move]()
+    while len(moves) < 5 and not is_too_crowded(position) and (legal := position.legal_moves()):
+        moves.append(legal[-1])
+        position = position.play(moves[-1])
+    body = format_pdn(PdnGame.from_moves(start, moves)).partition("\n\n")[2]
+    assert format_line(start, moves) == body.replace("\n", " ").removesuffix("* ").strip()
+
+
+def test_line_with_an_illegal_move_is_an_error() -> None:
+    start = Position.start("international")
+    with pytest.raises(IllegalMoveError):
+        format_line(start, [start.legal_moves()[0], start.legal_moves()[0]])
+    with pytest.raises(ArgumentError):
+        format_line(start, [], -1)

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tablemen import ArgumentError, PdnError, Side
+from tablemen import ArgumentError, PdnError, Side, WorkLimitError, work_limit
 from tablemen.draughts import INTERNATIONAL, VARIANTS, Move, Position
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, parse_pdn, read_pdn
@@ -334,3 +334,87 @@ def test_separator_decides_between_a_step_and_a_capture_with_the_same_squares() 
     for move in (capture, step):
         game = PdnGame.from_moves(position, [move])
         assert parse_pdn(format_pdn(game), variant=free) == game
+
+
+# Ambiguous moves, positions without a side to move, typographic signs
+
+CROSSING = '[GameType "20"] [FEN "W:WK10:B14,17,27,31"]'  # 10x3 takes 14, 17 and either 27 or 31
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("1. 10x3 31-36 *", "10x32x21x3"),
+        ("1. 10x3 {c} 27-32 2. 3-9 *", "10x37x26x3"),
+        ("1. 10x3 - (1... 31-36) *", "10x32x21x3"),
+        ("1. 10x3 (1. 10x32x21x3) 27-32 (1... 27-31) *", "10x37x26x3"),
+        ('1. 10x37x26x3 /FEN "W:WK10:B14,17,27,31"/ 10x3 31-36 *', "10x37x26x3"),
+    ],
+)
+def test_ambiguous_capture_is_resolved_by_the_moves_after_it(text: str, path: str) -> None:
+    game = parse_pdn(f"{CROSSING}\n{text}")
+    move = game.moves[0]
+    assert isinstance(move, Move)
+    assert format_move(move, full=True) == path
+    (warning,) = game.warnings
+    assert warning.problem.startswith("10x3 is ambiguous: 10x32x21x3 or 10x37x26x3; read as 10x3")
+    assert (warning.line, warning.column) == (2, text.rindex("10x3 ") + 1)
+    again = parse_pdn(format_pdn(game))
+    assert (again, again.warnings) == (game, ())
+    assert game.end() == game.positions()[-1]
+
+
+def test_ambiguous_capture_in_a_variation_is_resolved_by_the_variation() -> None:
+    game = parse_pdn(f"{CROSSING} 1. 10x32x21x3 (1. 10x3 27-32 (1... 27-31)) 31-36 *")
+    assert [str(move) for move in game.nodes[0].variations[0].moves] == ["10x37x26x3", "27-32"]
+    assert len(game.warnings) == 1
+
+
+@pytest.mark.parametrize("text", ["1. 10x3 *", "1. 10x3 1-2 *", "1. 10x3 (1... 31-36) (1... 27-32) *", "1. 10x3 ... *"])
+def test_capture_stays_ambiguous_without_exactly_one_reading(text: str) -> None:
+    _, (error,) = read(f"{CROSSING}\n{text}")
+    assert error.problem == "10x3 is ambiguous: 10x32x21x3 or 10x37x26x3"
+    assert (error.line, error.column) == (2, 4)
+
+
+def test_work_to_resolve_ambiguous_captures_is_limited() -> None:
+    setup = '/FEN "W:WK10:B14,17,27,31"/'
+    for count in (10, 200, 2000):
+        text = f"{CROSSING} " + f"10x3 {setup} " * count + "10x3 1-2 *"
+        with work_limit(300_000):
+            _, (error,) = read(text)
+        assert error.problem.startswith("10x3 is ambiguous")
+    with work_limit(2000), pytest.raises(WorkLimitError):
+        read(f"{CROSSING} " + f"10x3 {setup} " * 30 + "10x3 1-2 *")
+
+
+@pytest.mark.parametrize(
+    ("text", "turns"),
+    [
+        ('[FEN "?:W31,32:B19,20"] 1. 32-28 19-23 *', [Side.WHITE]),
+        ('[FEN "?:W31,32:B19,20"] 1... 19-23 *', [Side.BLACK]),
+        ('[FEN " ? :W31,32"] *', [Side.WHITE]),
+        ('/FEN "?:W31,32:B19,20"/ 19-23 *', [Side.BLACK]),
+        ('1. 32-28 /FEN "?:W31,32:B19,20"/ 19-23 /FEN "?:W31,32:B19,20"/ 31-26 *', [Side.BLACK, Side.WHITE]),
+        ('[FEN "?:W31:B20"] 1... 20-24 (/FEN "?:W28:B1"/ 28-22) 31-26 *', [Side.BLACK, Side.WHITE]),
+    ],
+)
+def test_unknown_side_to_move_is_that_of_the_next_move(text: str, turns: list[Side]) -> None:
+    game = parse_pdn(f'[GameType "20"] {text}')
+    expected = [f"the side to move is unknown; read with {turn.name.title()} to move" for turn in turns]
+    assert [warning.problem for warning in game.warnings] == expected
+    assert parse_pdn(format_pdn(game)) == game
+
+
+def test_unknown_side_to_move_of_many_positions_is_an_error() -> None:
+    _, (error,) = read('[GameType "20"] ' + '/FEN "?:W31:B20"/ ' * 21)
+    assert error.problem == "more than 20 positions have no side to move"
+
+
+def test_typographic_signs_in_moves() -> None:
+    plain = "1. 32-28! 19-23 {a – b} (1... 18-23 2. 38-32) 2. 28x19 14x23 3. ... *"
+    signs = "1.\u00a032–28! 19—23 {a – b} (1… 18 − 23 2. 38‐32) 2. 28×19 14х23\u202f3. … *"
+    assert parse_pdn(signs, variant="international") == parse_pdn(plain, variant="international")
+    games, (error,) = read('1. 32–28 ½–½ [Result "1–0"] 32—28 1–0\n1. 32–28 19–23 2. 33–27', variant="international")
+    assert [game.result for game in games] == [Result.DRAW, Result.WHITE]
+    assert (error.line, error.column) == (2, 19)

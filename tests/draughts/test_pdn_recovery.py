@@ -66,7 +66,7 @@ def test_long_game_with_an_illegal_move_is_not_rescanned() -> None:
     assert errors[0].problem.startswith("1-2 ")
 
 
-@pytest.mark.parametrize("text", ["1. 32-28 nonsense 1-2", '[FEN "W:W1"] 1-2', '1. 1-2 /FEN "B:"/ 1-2'])
+@pytest.mark.parametrize("text", ["1. 32-28 nonsense 1-2", '[FEN "W:"] 1-2', '1. 1-2 /FEN "B:"/ 1-2'])
 def test_other_errors_make_a_game_unreadable(text: str) -> None:
     games, errors, illegal = read(text)
     assert (games, illegal) == ([], [])

@@ -20,7 +20,7 @@ from tablemen.draughts import DraughtsRules, Position, find_variant
 from tablemen.draughts.board import Notation
 from tablemen.draughts.notation import format_move
 from tablemen.draughts.pdn import Nag, PdnGame, PdnLine, format_pdn, read_pdn
-from tablemen.draughts.pdn.game import Note, Result, get_result, parse_result
+from tablemen.draughts.pdn.game import UNKNOWN_MOVE, Note, Result, get_result, parse_result
 from tablemen.draughts.pdn.rename import rename_squares
 from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES
 from tablemen.errors import PdnError, TablemenError
@@ -49,7 +49,10 @@ def _format_fen(game: PdnGame, _number: int) -> str:
 
 def _format_json(game: PdnGame, number: int) -> str:
     """Format the whole game as one line of JSON."""
-    facts = {"game": number, "variant": game.variant.name, "tags": dict(game.tags), **_serialize_line(game.line)}
+    facts: dict[str, object] = {"game": number, "variant": game.variant.name}
+    if game.is_variant_guessed:
+        facts["guessed"] = True
+    facts |= {"tags": dict(game.tags), **_serialize_line(game.line)}
     return json.dumps(facts, ensure_ascii=False)
 
 
@@ -89,14 +92,17 @@ FORMATS: Mapping[str, Callable[[PdnGame, int], str]] = MappingProxyType(
 @click.command(epilog=EXAMPLES)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=FILE)
 @click.option(
-    "--check", "is_check", is_flag=True, help="Print only problems: unreadable games, illegal moves, wrong results."
+    "--check",
+    "is_check",
+    is_flag=True,
+    help="Print only problems: unreadable games, illegal or missing moves, wrong results, missing terminators.",
 )
 @click.option("--to", "target", type=click.Choice(tuple(FORMATS)), help="Print every game in this format.")
 @click.option(
     "--variant",
     metavar="VARIANT",
     shell_complete=complete_draughts,
-    help="Variant of games without GameType. [default: the first variant that allows their moves]",
+    help="Variant of games without a known GameType. [default: the first variant that allows most of these games]",
 )
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the files.")
 @json_option
@@ -173,6 +179,8 @@ class PdnFiles:
             try:
                 for game in reader:
                     self.games += 1
+                    for warning in game.warnings:
+                        self.report(name, warning.game, warning.problem, line=warning.line, column=warning.column)
                     yield name, reader.games_read, game
             except PdnError as error:
                 raise _UnreadableFileError(error.problem) from error
@@ -270,14 +278,29 @@ def _check(games: PdnFiles, *, as_json: bool) -> None:
     problems: list[dict[str, object]] = []
     games.on_problem = problems.append if as_json else lambda problem: click.echo(_format_problem(problem))
     for name, number, game in games:
-        problem = _find_wrong_result(game)
-        if problem is not None:
-            games.report(name, number, problem)
+        for missing in game.find_missing():
+            games.report(name, number, missing.problem, line=missing.line, column=missing.column)
+        for problem in (_find_missing_moves(game), _find_wrong_result(game)):
+            if problem is not None:
+                games.report(name, number, problem)
     if as_json:
         print_json({"games": games.games, "problems": problems + games.unreadable})
     else:
         found = format_count(games.problems, "problem") if games.problems else "no problems"
         click.echo(f"{format_count(games.games, 'game', spec=',')}, {found}", err=True)
+
+
+def _find_missing_moves(game: PdnGame) -> str | None:
+    """Explain which moves of the main line are missing besides those between move numbers; None if there are none."""
+    if UNKNOWN_MOVE in game.moves:
+        return f"moves are missing: the main line has {UNKNOWN_MOVE} at ply {game.moves.index(UNKNOWN_MOVE) + 1}"
+    plies = game.tags.get("PlyCount", "").strip()
+    if plies.isdecimal() and int(plies) != len(game.moves):
+        return f"the tag PlyCount says {plies}, but the game has {format_count(len(game.moves), 'ply', 'plies')}"
+    is_game = game.start == Position.start(game.variant)  # a problem can have a result without moves
+    if not game.moves and is_game and _tag_result(game) is not Result.NONE:
+        return f"the game has a result, {game.tags['Result'].strip()}, but no moves"
+    return None
 
 
 def _tag_result(game: PdnGame) -> Result | None:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -314,23 +316,15 @@ class DraughtsFamily(Family):
 
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
-        from tablemen.clock import format_clock
-        from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
-        from tablemen.draughts.pdn.game import format_result, get_result
+        from tablemen.draughts.pdn import PdnGame, format_pdn
 
-        outcome, start = sheet.outcome, sheet.game.start
-        tags = self.file_headers(sheet)
-        result = Result.NONE if outcome is None else get_result(outcome.winner)
-        tags["Result"] = format_result(result, start.variant)
-        if outcome is not None:
-            tags["Termination"] = str(outcome.termination)
-        notes = [[] if left is None else [f"[%clk {format_clock(left)}]"] for left in sheet.clocks]
-        notes += [[] for _ in sheet.game.moves[len(notes) :]]
-        before: list[str] = []  # the notes before the first move
-        if sheet.note:
-            (notes[-1] if notes else before).append(sheet.note)
-        nodes = (PdnNode(move, "", tuple(each)) for move, each in zip(sheet.game.moves, notes, strict=True))
-        return format_pdn(PdnGame(PdnLine(start, tuple(nodes), tuple(before)), tags))
+        clocks = (None if left is None else timedelta(seconds=round(left, 1)) for left in sheet.clocks)
+        written = PdnGame.from_game(sheet.game, self.file_headers(sheet), outcome=sheet.outcome, clocks=clocks)
+        if sheet.note and written.nodes:
+            written = written.replace(line=written.line.add_note(len(written.nodes) - 1, sheet.note))
+        elif sheet.note:
+            written = written.replace(line=replace(written.line, notes=(sheet.note,)))
+        return format_pdn(written)
 
     def parse_games(self, text: str, rules: DraughtsRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """Parse the games of a PDN file."""

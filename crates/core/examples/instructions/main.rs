@@ -173,7 +173,13 @@ fn replay_games() -> u64 {
         })
         .collect();
     let start = game.board(&facing(50, 20));
-    let replayed = |text: &draughts::MoveText| match start.replay(text, &[], None, Some(&unlimited())) {
+    let replayed = |text: &draughts::MoveText| match start.replay(
+        text,
+        &[],
+        draughts::Ambiguity::Reject,
+        None,
+        Some(&unlimited()),
+    ) {
         Ok(Some(_)) => text.steps.len() as u64,
         _ => panic!("a game of legal moves cannot be replayed"),
     };

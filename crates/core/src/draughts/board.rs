@@ -17,7 +17,7 @@ use super::generator::{Ending, MoveGenerator};
 use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList, PathSink};
 use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
-use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
+use super::replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
 use super::specialisation::RuleSource;
 use crate::random_games::{Playout, RandomGames};
@@ -116,12 +116,13 @@ pub trait Analysis {
     fn playouts(&self, batch: &RandomGames, monitor: &SharedMonitor) -> Option<Vec<Playout>>;
     /// Play a recorded game from this position and return its last position, or None if that is unknown.
     ///
-    /// `setups` has a change for each set-up of the text. The result of each step is appended to `results`. Without
-    /// a monitor, a long replay is cancelled.
+    /// `setups` has a change for each set-up of the text, and `ambiguity` is the treatment of ambiguous moves. The result
+    /// of each step is appended to `results`. Without a monitor, a long replay is cancelled.
     fn replay(
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError>;
@@ -364,10 +365,11 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError> {
-        Ok(self.replay_text(text, setups, results, monitor)?.map(|end| Box::new(end) as Box<dyn Board>))
+        Ok(self.replay_text(text, setups, ambiguity, results, monitor)?.map(|end| Box::new(end) as Box<dyn Board>))
     }
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {

@@ -57,5 +57,5 @@ pub use evaluation::{Evaluator, Feature, FeatureRows, Pattern, TaperedWeight, We
 pub use generator::Ending;
 pub use material::{Force, Material, Range};
 pub use moves::Jump;
-pub use replay::{MoveText, ReplayError, Replayed, SetupChange, Step};
+pub use replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange, Step};
 pub use rules::{Criterion, KingLanding, Promotion, Rules};

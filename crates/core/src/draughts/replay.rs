@@ -62,6 +62,8 @@ pub struct MoveText {
 pub enum Replayed {
     /// A move, and whether another legal move has the same first and last square.
     Move(SquareMove, bool),
+    /// The only one of several candidates that lets the rest of its line be played, and these candidates.
+    Resolved(SquareMove, Vec<SquareMove>),
     /// An unknown move: it is not given, or the position before it is unknown.
     Unknown,
     /// No move.
@@ -81,6 +83,21 @@ pub enum ReplayError {
     /// The work was cancelled.
     Stopped,
 }
+
+/// The treatment of a move whose text several legal moves match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ambiguity {
+    /// The move is unplayable.
+    Reject,
+    /// The move is the only candidate that lets the rest of its line be played; it is unplayable if there is no such
+    /// candidate, if there are several, or if the search for them exceeds `MAX_PROBED_STEPS` or `MAX_PROBE_DEPTH`.
+    Resolve,
+}
+
+/// The maximum number of steps of one text that are played to resolve ambiguous moves.
+pub const MAX_PROBED_STEPS: u32 = 20_000;
+/// The maximum number of ambiguous moves in a line after one that is being resolved.
+pub const MAX_PROBE_DEPTH: u32 = 64;
 
 /// The current place of a replay in the game tree: a position, or unknown after an unknown move.
 #[derive(Clone, Copy)]
@@ -106,84 +123,91 @@ impl<B: Bitboard> Cursor<B> {
 /// The units of work of one step of the text. A state of a capture search is one unit.
 const STEP_WORK: u32 = 4;
 
+/// The place of a replay after some steps of the text.
+#[derive(Clone)]
+struct Place<B> {
+    /// The current position of the line.
+    now: Cursor<B>,
+    /// The position before the last move of the line, where a variation starts.
+    before: Cursor<B>,
+    /// The same two for each line around the current one.
+    outer_lines: Vec<(Cursor<B>, Cursor<B>)>,
+    /// The number of set-ups so far.
+    setups: usize,
+}
+
+impl<B: Bitboard> Place<B> {
+    fn at(start: Position<B>) -> Self {
+        Place { now: Cursor::at(start), before: Cursor::at(start), outer_lines: Vec::new(), setups: 0 }
+    }
+
+    /// Continue from a position after one more move.
+    fn advance(&mut self, next: Cursor<B>) {
+        (self.before, self.now) = (self.now, next);
+    }
+}
+
+/// A replay in progress.
+struct Replay<'a, B, R> {
+    board: &'a BoundPosition<B, R>,
+    text: &'a MoveText,
+    setups: &'a [SetupChange<'a>],
+    scratch: Scratch<B>,
+    /// The number of steps that may still be played to resolve ambiguous moves.
+    probed_steps_left: u32,
+}
+
 impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
     /// Implement `Board::replay`.
     pub(super) fn replay_text(
         &self,
         text: &MoveText,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         mut results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Self>, ReplayError> {
-        let mut setups = setups.iter();
-        let mut scratch = Scratch::new(monitor);
-        // The current position of the line, and the position before its last move, where a variation starts.
-        let (mut now, mut before) = (Cursor::at(self.position), Cursor::at(self.position));
-        let mut outer_lines = Vec::new();
+        let mut replay =
+            Replay { board: self, text, setups, scratch: Scratch::new(monitor), probed_steps_left: MAX_PROBED_STEPS };
+        let mut place = Place::at(self.position);
         for (index, step) in text.steps.iter().enumerate() {
             // The common case: a move that is identified by its first and last square.
             if let Step::Move { from, to, between: (start, end), .. } = *step
                 && start == end
                 && results.is_none()
-                && let Some(position) = &now.position
-                && let Some(played) = self.find_short(position, from, to, &mut scratch)
+                && let Some(position) = &place.now.position
+                && let Some(played) = self.find_short(position, from, to, &mut replay.scratch)
             {
-                (before, now) = (now, Cursor::at(self.generator.after(position, &played)));
-                if !scratch.work.add(STEP_WORK) {
+                let next = Cursor::at(self.generator.after(position, &played));
+                place.advance(next);
+                if !replay.scratch.work.add(STEP_WORK) {
                     return Err(ReplayError::Stopped);
                 }
                 continue;
             }
-            let mut result = Replayed::Nothing;
-            match *step {
-                Step::Move { from, to, between, captures } => {
-                    let between = &text.between[between.0 as usize..between.1 as usize];
-                    before = now;
-                    now = match &now.position {
-                        None => {
-                            result = Replayed::Unknown;
-                            now.after_unknown()
-                        }
-                        Some(position) => {
-                            let (found, ambiguous) = self
-                                .find_written(position, from, to, between, captures, &mut scratch)
-                                .ok_or(ReplayError::Stopped)?
-                                .map_err(|candidates| ReplayError::Unplayable { step: index, candidates })?;
-                            let next = self.generator.after(position, &self.to_bits(&found));
-                            result = Replayed::Move(found, ambiguous);
-                            Cursor::at(next)
-                        }
+            let result = match replay.play(step, &mut place).ok_or(ReplayError::Stopped)? {
+                Ok(result) => result,
+                Err(candidates) => {
+                    let chosen = match ambiguity {
+                        Ambiguity::Reject => None,
+                        Ambiguity::Resolve => replay.resolve(index, &place, &candidates).ok_or(ReplayError::Stopped)?,
                     };
-                }
-                Step::Placeholder if now.turn != text.first => {}
-                Step::Unknown | Step::Placeholder => {
-                    result = Replayed::Unknown;
-                    (before, now) = (now, now.after_unknown());
-                }
-                Step::Open => {
-                    outer_lines.push((now, before));
-                    now = before;
-                }
-                Step::Close => (now, before) = outer_lines.pop().unwrap_or((now, before)),
-                Step::Setup => {
-                    now = match setups.next() {
-                        Some(SetupChange::Board(board)) => {
-                            board.as_any().downcast_ref::<Self>().map_or(now, |seat| Cursor::at(seat.position))
-                        }
-                        Some(SetupChange::Turn(turn)) => now.with_turn(*turn),
-                        None => now,
+                    let Some(chosen) = chosen else {
+                        return Err(ReplayError::Unplayable { step: index, candidates });
                     };
-                    before = now;
+                    let played = candidates[chosen].clone();
+                    replay.play_move(&played, &mut place);
+                    Replayed::Resolved(played, candidates)
                 }
-            }
+            };
             if let Some(results) = &mut results {
                 results.push(result);
             }
-            if !scratch.work.add(STEP_WORK) {
+            if !replay.scratch.work.add(STEP_WORK) {
                 return Err(ReplayError::Stopped);
             }
         }
-        Ok(now.position.map(|position| BoundPosition { generator: self.generator.clone(), position }))
+        Ok(place.now.position.map(|position| BoundPosition { generator: self.generator.clone(), position }))
     }
 
     /// Return the move with these first and last squares if there is exactly one.
@@ -232,6 +256,127 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         Some(Ok((played, ambiguous)))
     }
 }
+
+impl<B: Bitboard, R: RuleSource> Replay<'_, B, R> {
+    /// Play a step, and return its result. The error is the list of the moves that an unplayable move can mean. Return
+    /// None if the work was cancelled.
+    fn play(&mut self, step: &Step, place: &mut Place<B>) -> Option<Result<Replayed, Vec<SquareMove>>> {
+        let now = place.now;
+        match *step {
+            Step::Move { from, to, between, captures } => {
+                let Some(position) = &now.position else {
+                    place.advance(now.after_unknown());
+                    return Some(Ok(Replayed::Unknown));
+                };
+                let between = &self.text.between[between.0 as usize..between.1 as usize];
+                let written = self.board.find_written(position, from, to, between, captures, &mut self.scratch)?;
+                return Some(written.map(|(found, ambiguous)| {
+                    self.play_move(&found, place);
+                    Replayed::Move(found, ambiguous)
+                }));
+            }
+            Step::Placeholder if now.turn != self.text.first => {}
+            Step::Unknown | Step::Placeholder => {
+                place.advance(now.after_unknown());
+                return Some(Ok(Replayed::Unknown));
+            }
+            Step::Open => {
+                place.outer_lines.push((now, place.before));
+                place.now = place.before;
+            }
+            Step::Close => (place.now, place.before) = place.outer_lines.pop().unwrap_or((now, place.before)),
+            Step::Setup => {
+                place.now = match self.setups.get(place.setups) {
+                    Some(SetupChange::Board(board)) => board
+                        .as_any()
+                        .downcast_ref::<BoundPosition<B, R>>()
+                        .map_or(now, |bound| Cursor::at(bound.position)),
+                    Some(SetupChange::Turn(turn)) => now.with_turn(*turn),
+                    None => now,
+                };
+                place.before = place.now;
+                place.setups += 1;
+            }
+        }
+        Some(Ok(Replayed::Nothing))
+    }
+
+    /// Play a legal move of the current position.
+    fn play_move(&self, played: &SquareMove, place: &mut Place<B>) {
+        if let Some(position) = &place.now.position {
+            place.advance(Cursor::at(self.board.generator.after(position, &self.board.to_bits(played))));
+        }
+    }
+
+    /// Return the index of the only candidate for the move of a step that lets the rest of its line be played. It is
+    /// None inside if there is not exactly one or the limits are reached, and None outside if the work was cancelled.
+    fn resolve(&mut self, index: usize, place: &Place<B>, candidates: &[SquareMove]) -> Option<Option<usize>> {
+        let mut chosen = None;
+        for (number, candidate) in candidates.iter().enumerate() {
+            let mut after = place.clone();
+            self.play_move(candidate, &mut after);
+            match self.is_line_playable(index + 1, after, MAX_PROBE_DEPTH)? {
+                Ok(true) if chosen.is_some() => return Some(None),
+                Ok(true) => chosen = Some(number),
+                Ok(false) => {}
+                Err(LimitReached) => return Some(None),
+            }
+        }
+        Some(chosen)
+    }
+
+    /// Return whether the steps from `first` to the end of the current line can be played, with any reading of ambiguous
+    /// moves. Return None if the work was cancelled.
+    fn is_line_playable(
+        &mut self,
+        first: usize,
+        mut place: Place<B>,
+        depth: u32,
+    ) -> Option<Result<bool, LimitReached>> {
+        let text = self.text;
+        let lines = place.outer_lines.len();
+        for (offset, step) in text.steps[first..].iter().enumerate() {
+            if *step == Step::Close && place.outer_lines.len() == lines {
+                break;
+            }
+            if self.probed_steps_left == 0 {
+                return Some(Err(LimitReached));
+            }
+            self.probed_steps_left -= 1;
+            if !self.scratch.work.add(STEP_WORK) {
+                return None;
+            }
+            let Err(candidates) = self.play(step, &mut place)? else { continue };
+            if candidates.len() > 1 && depth == 0 {
+                return Some(Err(LimitReached));
+            }
+            let mut playable = None;
+            for candidate in &candidates {
+                let mut after = place.clone();
+                self.play_move(candidate, &mut after);
+                match self.is_line_playable(first + offset + 1, after.clone(), depth - 1)? {
+                    Ok(true) => {
+                        playable = Some(after);
+                        break;
+                    }
+                    Ok(false) => {}
+                    Err(limit) => return Some(Err(limit)),
+                }
+            }
+            match playable {
+                None => return Some(Ok(false)),
+                Some(_) if place.outer_lines.len() == lines => break,
+                // The moves of an inner variation do not affect the line after it.
+                Some(after) => place = after,
+            }
+        }
+        Some(Ok(true))
+    }
+}
+
+/// The limits of the search for the readings of ambiguous moves are reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct LimitReached;
 
 /// A move sink that keeps the moves with one start and one end.
 struct MatchingSink<B> {

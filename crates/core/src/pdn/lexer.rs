@@ -19,6 +19,14 @@ pub(super) fn is_separator(byte: u8) -> bool {
 
 /// The results of the standard, the longest first.
 pub(super) const RESULTS: [&[u8]; 8] = [b"1/2-1/2", b"1-0", b"0-1", b"2-0", b"0-2", b"1-1", b"0-0", b"*"];
+/// Return whether a text is a result of the standard, with blanks or without.
+#[cold]
+#[inline(never)]
+pub(super) fn is_result(text: &[u8]) -> bool {
+    let bytes = || text.iter().filter(|byte| !is_blank(**byte));
+    RESULTS.iter().any(|result| bytes().eq(result.iter()))
+}
+
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const MAX_NAG: u32 = 65_535;
 
@@ -182,9 +190,10 @@ impl Lexer<'_> {
                 Ok(self.lexeme(TokenKind::MoveNumber, start, end))
             }
             b'-' | b'x' | b'X' | b':' => self.squares(start, end),
-            b'/' if self.follows(start, RESULTS[0])? => {
-                Ok(self.lexeme(TokenKind::Result, start, start + RESULTS[0].len()))
-            }
+            b'/' => match find_half_point(self.bytes, self.last, start)? {
+                Some(end) => Ok(self.lexeme(TokenKind::Result, start, end)),
+                None => Err(self.bad(Problem::BareNumber, start, end)),
+            },
             _ if end - start == 4 && self.ends_move(end)? => Ok(self.lexeme(TokenKind::Move, start, end)),
             byte if is_blank(byte) && is_separator(self.byte(self.skip_blanks(end)?)?) => {
                 let separator = self.skip_blanks(end)?;
@@ -256,7 +265,9 @@ impl Lexer<'_> {
             break;
         }
         let text = &self.bytes[start..end];
-        let kind = if text.len() == 3 && RESULTS.contains(&text) { TokenKind::Result } else { TokenKind::Move };
+        // A result has one of these digits, and a dash or a blank after it.
+        let is_result = text[0] <= b'2' && text[1] <= b'-' && is_result(text);
+        let kind = if is_result { TokenKind::Result } else { TokenKind::Move };
         Ok(self.lexeme(kind, start, end))
     }
 
@@ -380,4 +391,20 @@ impl Lexer<'_> {
         self.at = slash + 1;
         Ok(Lexeme { kind: TokenKind::Setup, start: quote + 1, end, from })
     }
+}
+
+/// Return the end of the result `1/2-1/2` that starts at a place, with blanks or without, or None.
+#[cold]
+#[inline(never)]
+fn find_half_point(bytes: &[u8], last: bool, start: usize) -> Result<Option<usize>, Stop> {
+    let lexer = Lexer { bytes, at: start, last, comment_ends: CommentEnds::default() };
+    if !lexer.follows(start, b"1/2")? {
+        return Ok(None);
+    }
+    let dash = lexer.skip_blanks(start + 3)?;
+    if lexer.byte(dash)? != b'-' {
+        return Ok(None);
+    }
+    let second = lexer.skip_blanks(dash + 1)?;
+    Ok(lexer.follows(second, b"1/2")?.then_some(second + 3))
 }

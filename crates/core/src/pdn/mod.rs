@@ -5,7 +5,9 @@ mod comments;
 mod lexer;
 mod movetext;
 mod names;
+mod numbers;
 mod scanner;
+mod signs;
 mod token;
 
 #[cfg(test)]
@@ -13,5 +15,6 @@ mod tests;
 
 pub use movetext::GameError;
 pub use names::SquareNames;
+pub use numbers::NumberGap;
 pub use scanner::{ScannedGame, Scanner};
 pub use token::{Problem, Token, TokenKind};

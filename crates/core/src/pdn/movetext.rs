@@ -3,7 +3,7 @@
 use super::names::SquareNames;
 use super::scanner::ScannedGame;
 use super::token::TokenKind;
-use crate::draughts::{Board, MoveText, ReplayError, Replayed, SetupChange, SquareMove, Step};
+use crate::draughts::{Ambiguity, Board, MoveText, ReplayError, Replayed, SetupChange, SquareMove, Step};
 use crate::side::Side;
 use crate::work::SharedMonitor;
 
@@ -30,17 +30,19 @@ impl TokenKind {
 
 impl ScannedGame {
     /// Play the game from a position; see `Board::replay`. `first` is the side that moves first in a game.
+    #[allow(clippy::too_many_arguments)]
     pub fn replay(
         &self,
         start: &dyn Board,
         names: &SquareNames,
         first: Side,
         setups: &[SetupChange<'_>],
+        ambiguity: Ambiguity,
         results: Option<&mut Vec<Replayed>>,
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, GameError> {
         let text = self.move_text(names, first)?;
-        start.replay(&text, setups, results, monitor).map_err(|error| match error {
+        start.replay(&text, setups, ambiguity, results, monitor).map_err(|error| match error {
             ReplayError::Stopped => GameError::Stopped,
             ReplayError::Unplayable { step, candidates } => {
                 let mut steps = self.tokens.iter().filter(|token| token.kind.is_step());

@@ -1,7 +1,8 @@
 //! The scanner: splits a stream of bytes into games of tokens.
 
 use super::comments::CommentEnds;
-use super::lexer::{Lexeme, Lexer, RESULTS, Stop, is_blank};
+use super::lexer::{Lexeme, Lexer, RESULTS, Stop, is_blank, is_result};
+use super::signs::SignReplacer;
 use super::token::{Problem, Token, TokenKind};
 
 /// The maximum nesting depth of variations.
@@ -12,7 +13,7 @@ const MAX_GAME_SIZE: usize = 1 << 30;
 /// The text of one game of a file, and its tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScannedGame {
-    /// The bytes. They are UTF-8 unless `problem` says otherwise.
+    /// The bytes. They are UTF-8 unless `problem` says otherwise. Typographic signs in moves are replaced by ASCII.
     pub text: Box<[u8]>,
     /// The tokens, without move numbers.
     pub tokens: Box<[Token]>,
@@ -22,13 +23,15 @@ pub struct ScannedGame {
     pub columns: u64,
     /// The first syntax error and its byte.
     pub problem: Option<(Problem, usize)>,
+    /// The bytes that replaced signs are filled up with: they are not characters of the file.
+    pub(super) fillers: Box<[usize]>,
 }
 
 impl ScannedGame {
     /// Return the line and column in the file of a byte of the game, both counted from 1.
     pub fn place(&self, byte: usize) -> (u64, u64) {
         let before = &self.text[..byte.min(self.text.len())];
-        let (lines, columns) = advance((self.lines, self.columns), before);
+        let (lines, columns) = advance((self.lines, self.columns), before, 0, &self.fillers);
         (lines + 1, columns + 1)
     }
 
@@ -39,16 +42,43 @@ impl ScannedGame {
         let pair = pairs.find(|pair| pair[0].kind == TokenKind::TagName && pair[0].bytes(&self.text) == name)?;
         Some(pair[1].bytes(&self.text))
     }
+
+    /// Return the result at the end of the text, without blanks if it is one of the standard, or None.
+    pub fn result(&self) -> Option<Vec<u8>> {
+        let token = self.tokens.last().filter(|token| token.kind == TokenKind::Result)?;
+        let text = token.bytes(&self.text);
+        let has_no_blanks = is_result(text);
+        Some(text.iter().copied().filter(|byte| !(has_no_blanks && is_blank(*byte))).collect())
+    }
 }
 
-/// Add the lines and columns of more bytes.
-fn advance((lines, columns): (u64, u64), bytes: &[u8]) -> (u64, u64) {
-    // UTF-8 continuation bytes are not characters.
-    let characters = |bytes: &[u8]| bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count() as u64;
+/// Add the lines and columns of more bytes, the first of which is at `offset` of the text that has the fillers.
+fn advance((lines, columns): (u64, u64), bytes: &[u8], offset: usize, fillers: &[usize]) -> (u64, u64) {
+    let characters = |from: usize| {
+        // UTF-8 continuation bytes and fillers are not characters.
+        let count = bytes[from..].iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        (count - fillers_between(fillers, offset + from, offset + bytes.len()).len()) as u64
+    };
     match memchr::memrchr(b'\n', bytes) {
-        None => (lines, columns + characters(bytes)),
-        Some(last) => (lines + memchr::memchr_iter(b'\n', bytes).count() as u64, characters(&bytes[last + 1..])),
+        None => (lines, columns + characters(0)),
+        Some(last) => (lines + memchr::memchr_iter(b'\n', bytes).count() as u64, characters(last + 1)),
     }
+}
+
+/// Return whether the value of a Result tag is neither empty nor a result of the standard.
+fn is_custom_result(value: &[u8]) -> bool {
+    if value.is_empty() || RESULTS.contains(&value) {
+        return false;
+    }
+    let mut ascii = value.to_vec();
+    let are_signs_replaced = SignReplacer::default().start_run(&mut ascii, 0, true);
+    !(are_signs_replaced && is_result(&ascii))
+}
+
+/// Return the fillers between two places.
+fn fillers_between(fillers: &[usize], start: usize, end: usize) -> &[usize] {
+    let before = |place: usize| fillers.partition_point(|filler| *filler < place);
+    &fillers[before(start)..before(end)]
 }
 
 /// Return the place of a second tag with the same name and a different value.
@@ -138,6 +168,7 @@ pub struct Scanner {
     place: (u64, u64),
     placed: usize,
     comment_ends: CommentEnds,
+    signs: SignReplacer,
 }
 
 impl Scanner {
@@ -168,9 +199,10 @@ impl Scanner {
     /// Drop the bytes of finished games from the buffer.
     fn discard_finished(&mut self) {
         let rest = self.builder.start.unwrap_or(self.at);
-        self.place = advance(self.place, &self.buffer[self.placed..rest]);
+        self.place = advance(self.place, &self.buffer[self.placed..rest], self.placed, &self.signs.fillers);
         self.placed = 0;
         self.buffer.drain(..rest);
+        self.signs.discard(rest);
         self.at -= rest;
         self.scan_at = self.buffer.len() + (self.buffer.len() - self.at);
         self.builder.start = self.builder.start.map(|_| 0);
@@ -178,22 +210,45 @@ impl Scanner {
     }
 
     fn scan(&mut self, last: bool, games: &mut Vec<ScannedGame>) {
-        let bytes = std::mem::take(&mut self.buffer);
-        let mut lexer = Lexer { bytes: &bytes, at: self.at, last, comment_ends: self.comment_ends };
+        let mut bytes = std::mem::take(&mut self.buffer);
+        self.signs.continue_run(&mut bytes, last);
         loop {
+            let scannable = self.signs.scannable(&bytes);
+            let error = self.scan_to_error(&bytes[..scannable], last && scannable == bytes.len(), games);
+            let Some((problem, place, resume_at)) = error else { break };
+            let are_signs_replaced = self.signs.start_run(&mut bytes, self.at, last);
+            if are_signs_replaced {
+                continue;
+            }
+            if self.signs.scannable(&bytes) < bytes.len() {
+                break;
+            }
+            self.builder.has_body = true;
+            self.builder.report(problem, place);
+            self.at = resume_at;
+        }
+        self.buffer = bytes;
+    }
+
+    /// Read tokens up to the next syntax error. Return the error, its place, and the place at which to resume.
+    fn scan_to_error(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        games: &mut Vec<ScannedGame>,
+    ) -> Option<(Problem, usize, usize)> {
+        let mut lexer = Lexer { bytes, at: self.at, last, comment_ends: self.comment_ends };
+        let error = loop {
             let ignored = lexer.skip_ignored();
             self.at = lexer.at;
             match ignored.and_then(|()| self.step(&mut lexer, games)) {
                 Ok(()) => {}
-                Err(Stop::Bad(problem, place)) => {
-                    self.builder.has_body = true;
-                    self.builder.report(problem, place);
-                }
-                Err(Stop::More | Stop::End) => break,
+                Err(Stop::Bad(problem, place)) => break Some((problem, place, lexer.at)),
+                Err(Stop::More | Stop::End) => break None,
             }
-        }
+        };
         self.comment_ends = lexer.comment_ends;
-        self.buffer = bytes;
+        error
     }
 
     /// Read the next token.
@@ -235,8 +290,7 @@ impl Scanner {
         };
         self.builder.push(TokenKind::TagName, name);
         self.builder.push(TokenKind::TagValue, &value);
-        let written = &lexer.bytes[value.start..value.end];
-        if &lexer.bytes[name.start..name.end] == b"Result" && !written.is_empty() && !RESULTS.contains(&written) {
+        if &lexer.bytes[name.start..name.end] == b"Result" && is_custom_result(&lexer.bytes[value.start..value.end]) {
             self.builder.custom_result = self.builder.tokens.last().copied();
         }
         Ok(())
@@ -272,7 +326,8 @@ impl Scanner {
         let blanks = bytes[start..end].iter().rev().take_while(|byte| is_blank(**byte)).count();
         let last = builder.tokens.last().map_or(start, |token| start + token.end as usize);
         let text = &bytes[start..last.max(end - blanks)];
-        self.place = advance(self.place, &bytes[self.placed..start]);
+        let fillers = &self.signs.fillers;
+        self.place = advance(self.place, &bytes[self.placed..start], self.placed, fillers);
         self.placed = start;
         if text == b"*" && builder.problem.is_none() {
             return;
@@ -286,6 +341,7 @@ impl Scanner {
             lines: self.place.0,
             columns: self.place.1,
             problem: builder.problem.or(open).or(not_utf8).or(twice),
+            fillers: fillers_between(fillers, start, end).iter().map(|place| place - start).collect(),
         });
         // The next game reuses the allocation.
         self.builder.tokens = builder.tokens;

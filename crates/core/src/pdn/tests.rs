@@ -110,6 +110,48 @@ fn results_end_games_and_moves_that_look_like_them_do_not() {
     assert_eq!(scan(b" \n % nothing\n * ").len(), 0);
 }
 
+/// Moves, results and unknown moves with typographic signs, in the text of a game.
+const SIGNS: &str = "1.\u{a0}32–28‼ 19 — 23 {a – b × c} (18−23 38‐32⁉)\n[A \"2\"] 2…\u{202f}28×19 14х23 … – ; ½–½\n1–0 \
+    [Result \"½-½\"] 32\u{2011}28 ½–½ [Result \"0–1\"] 28х17 0–1 1/2–1/2";
+
+#[test]
+fn typographic_signs_are_replaced_outside_comments_and_tags() {
+    use TokenKind::*;
+    let games = scan(SIGNS.as_bytes());
+    let kinds = [Move, Unknown, Comment, Strength, Result];
+    let found = games.iter().map(|game| {
+        assert_eq!(game.problem, None);
+        let tokens = written(game).into_iter().filter(|(kind, _)| kinds.contains(kind));
+        tokens.map(|(_, text)| text.replace(' ', "")).collect::<Vec<_>>().join(" ")
+    });
+    assert_eq!(
+        found.collect::<Vec<_>>(),
+        ["32-28 !! 19-23 a–b×c 18-23 38-32 !?", "28x19 14x23 ... - ½–½ 1-0", "32-28 1-1", "28x17 0-1", "1/2-1/2"]
+    );
+    assert_eq!(games[2].result().as_deref(), Some(b"1-1".as_slice()));
+    assert_eq!(games[1].place(0), (2, 1));
+    // Signs count as one character each.
+    let columns =
+        |part: &str| SIGNS.lines().nth(2).and_then(|line| line.split(part).next()).map(|text| text.chars().count());
+    assert_eq!(games[2].place(0), (3, columns("[Result \"½").unwrap() as u64 + 1));
+    assert_eq!(games[4].place(0), (3, columns("1/2").unwrap() as u64 + 1));
+}
+
+#[test]
+fn gaps_between_move_numbers_are_missing_moves() {
+    let gaps = |text: &str| -> Vec<(u32, u32)> {
+        scan(text.as_bytes()).iter().flat_map(ScannedGame::number_gaps).map(|gap| (gap.before, gap.after)).collect()
+    };
+    assert_eq!(gaps("[A \"9. 12.\"] 1. 32-28 19-23 {5. 7.} 2. 28x19 2... 14x23 3. 31-26 *"), []);
+    assert_eq!(gaps("1... 19-23 2. 32-28 23x32 3. 37x28 (3. 38x27 17-22 4. 1-2) 4. 41-37"), []);
+    assert_eq!(gaps("1. 32-28 2. 19-23 3. ... 4. - - 41. - -"), [(4, 41)]);
+    assert_eq!(
+        gaps("4. 32-28 19-23 * 1. 32-28 3. 28x19 7. 14x23 99999999999. 1-2"),
+        [(0, 4), (1, 3), (3, 7), (7, u32::MAX)]
+    );
+    assert_eq!(gaps("1. 32-28 (5. 31-26 7. 1-2) /FEN \"W:W31:B1\"/ 8. 31-27"), [(5, 7)]);
+}
+
 #[test]
 fn a_custom_result_is_the_value_of_its_tag() {
     assert_eq!(moves("[Result \"1 1/2 - 1/2\"] 32-28 1 1/2 - 1/2"), ["32-28"]);
@@ -220,7 +262,7 @@ fn lines_and_columns_are_relative_to_the_file() {
 
 #[test]
 fn input_can_be_split_anywhere() {
-    let bytes = ["\u{feff}", SAMPLE, "{open\n[A \"x\"] 1/2-1/2 [B \"y\"] ( é"].concat().into_bytes();
+    let bytes = ["\u{feff}", SAMPLE, SIGNS, "{open\n[A \"x\"] 1/2-1/2 [B \"y\"] ( é"].concat().into_bytes();
     let whole = scan(&bytes);
     for end in 0..=bytes.len() {
         assert_eq!(scan_pieces([&bytes[..end], &bytes[end..]]), whole, "cut at {end}");
@@ -272,6 +314,11 @@ fn long_hostile_texts_take_linear_time() {
         "\n[",
         "{\n[A",
         "{\n[A \"\"]\n",
+        "–",
+        "1–",
+        "a×",
+        "1. – ",
+        "½–½",
     ] {
         let bytes = part.repeat(length / part.len()).into_bytes();
         let whole = scan(&bytes);
@@ -284,8 +331,24 @@ fn long_hostile_texts_take_linear_time() {
 
 /// Change some random bytes of a text.
 fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
-    const PARTS: &[&[u8]] =
-        &[b"{", b"}", b"[", b"]", b"(", b")", b"\"", b"\\", b"\n[A \"", b"*", b"1-1", b"8", b"\xff", b"/", b"%"];
+    const PARTS: &[&[u8]] = &[
+        b"{",
+        b"}",
+        b"[",
+        b"]",
+        b"(",
+        b")",
+        b"\"",
+        b"\\",
+        b"\n[A \"",
+        b"*",
+        b"1-1",
+        b"8",
+        b"\xff",
+        b"/",
+        b"%",
+        b"\xe2\x80\x93",
+    ];
     for _ in 0..1 + random.below(4) {
         let at = random.below(bytes.len() + 1);
         let until = (at + random.below(4)).min(bytes.len());
@@ -301,7 +364,7 @@ fn corrupt(bytes: &mut Vec<u8>, random: &mut Random) {
 fn corrupted_texts_scan_the_same_in_pieces_of_any_size() {
     for round in 0..3000 {
         let mut random = Random::new(7, round);
-        let mut bytes = SAMPLE.repeat(1 + random.below(3)).into_bytes();
+        let mut bytes = [SAMPLE, SIGNS].concat().repeat(1 + random.below(3)).into_bytes();
         corrupt(&mut bytes, &mut random);
         let whole = scan(&bytes);
         let size = 1 + random.below(40);

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use tablemen_core::draughts::{Board, Replayed, SetupChange, SquareMove};
+use tablemen_core::draughts::{Ambiguity, Board, Replayed, SetupChange, SquareMove};
 use tablemen_core::pdn::{GameError, ScannedGame, Scanner, Token, TokenKind};
 use tablemen_core::work::{Monitor, SharedMonitor, unlimited};
 
@@ -96,8 +96,11 @@ fn wrap_games(games: Vec<ScannedGame>) -> Vec<PdnScan> {
     games.into_iter().map(|game| PdnScan { game }).collect()
 }
 
-/// The values of the tags GameType and Variant.
-type VariantTags = (Option<String>, Option<String>);
+/// The values of three tags.
+type VariantTags = (Option<String>, Option<String>, Option<String>);
+
+/// The byte of an ambiguous move, the move that was chosen, and all candidates.
+type ResolvedMove<'py> = (usize, Bound<'py, Move>, Bound<'py, PyTuple>);
 
 /// The text of one game of a file, and its tokens.
 #[pyclass(frozen, module = "tablemen._core")]
@@ -122,8 +125,7 @@ impl PdnScan {
     /// The result at the end of the text, or None.
     #[getter]
     fn result(&self) -> Option<String> {
-        let result = self.game.tokens.last().filter(|token| token.kind == TokenKind::Result);
-        result.map(|token| self.token_text(token))
+        self.game.result().map(|result| String::from_utf8_lossy(&result).into_owned())
     }
 
     /// Return the line and column in the file of a byte of the game.
@@ -143,13 +145,12 @@ impl PdnScan {
             .collect()
     }
 
-    /// Return the values of the tags GameType and Variant, and whether there is a FEN tag. None if the game has a
-    /// syntax error or set-ups.
-    fn start_tags(&self) -> Option<(VariantTags, bool)> {
+    /// Return the values of the tags GameType, Variant and GuessedGameType. None if the game has a syntax error or set-ups.
+    fn variant_tags(&self) -> Option<VariantTags> {
         if self.game.problem.is_some() || self.game.tokens.iter().any(|token| token.kind == TokenKind::Setup) {
             return None;
         }
-        Some(((self.tag("GameType"), self.tag("Variant")), self.game.tag(b"FEN").is_some()))
+        Some((self.tag("GameType"), self.tag("Variant"), self.tag("GuessedGameType")))
     }
 
     /// The byte at which the first move or variation starts; the length of the text if there is none.
@@ -159,65 +160,91 @@ impl PdnScan {
         first.map_or(self.game.text.len(), |token| token.start as usize)
     }
 
+    /// Return the gaps between move numbers: the byte of the number after each gap, the number before it and the number
+    /// after it. The number before the first move is 0.
+    fn number_gaps(&self) -> Vec<(usize, u32, u32)> {
+        self.game.number_gaps().into_iter().map(|gap| (gap.byte, gap.before, gap.after)).collect()
+    }
+
     /// Return the FEN and the place of every set-up.
     fn setups(&self) -> Vec<(String, usize)> {
         let setups = self.game.tokens.iter().filter(|token| token.kind == TokenKind::Setup);
         setups.map(|token| (unescape(token.bytes(&self.game.text)), token.start as usize)).collect()
     }
 
-    /// Return for each game whether all its moves can be played from its start position.
+    /// Return for each game its start position if all moves can be played from there, and None otherwise.
     ///
-    /// The games must not have set-ups. They are checked in one call without the GIL. The result is False for a game
-    /// without a start position, for an unplayable game, and for one that takes very long: use `check` for these.
+    /// The start position is that of the tag FEN, in the variant of the given start, or else the given start. The games
+    /// must not have set-ups. They are checked in one call without the GIL. The result is also None for a game without a
+    /// given start, for an invalid FEN, and for a game that takes very long: use `check` for these.
     #[staticmethod]
-    fn check_all(
-        py: Python<'_>,
-        games: Vec<PyRef<'_, PdnScan>>,
-        starts: Vec<Option<PyRef<'_, Position>>>,
-    ) -> PyResult<Vec<bool>> {
-        let work: Vec<_> = games.iter().zip(&starts).map(|(scan, start)| (&scan.game, start.as_deref())).collect();
-        allow_interrupts(py, |monitor| {
-            let is_playable = |(game, start): &(&ScannedGame, Option<&Position>)| {
-                let start = (*start)?;
-                let mover = start.mover.get();
-                let short_work = ShortWork::shared(monitor);
-                game.replay(
-                    &*start.board,
-                    mover.notation.squares().lookup(),
-                    mover.first(),
-                    &[],
-                    None,
-                    Some(&short_work),
-                )
-                .ok()
+    fn check_all<'py>(
+        py: Python<'py>,
+        games: Vec<PyRef<'py, PdnScan>>,
+        starts: Vec<Option<Bound<'py, Position>>>,
+    ) -> PyResult<Vec<Option<Bound<'py, Position>>>> {
+        let boards = starts.iter().map(|start| start.as_ref().map(Bound::get));
+        let work: Vec<_> = games.iter().zip(boards).map(|(scan, start)| (&scan.game, start)).collect();
+        let found = allow_interrupts(py, |monitor| {
+            let check = |(game, start): &(&ScannedGame, Option<&Position>)| {
+                let found = start.and_then(|start| find_start(game, start, monitor));
+                monitor.add(game.tokens.len() as u64).then_some(found)
             };
-            let check = |game: &(&ScannedGame, Option<&Position>)| {
-                let is_playable = is_playable(game).is_some();
-                monitor.add(game.0.tokens.len() as u64).then_some(is_playable)
-            };
-            work.iter().map(check).collect()
-        })
+            work.iter().map(check).collect::<Option<Vec<_>>>()
+        })?;
+        let wrap = |(found, start): (Option<FoundStart>, Option<Bound<'py, Position>>)| match (found, start) {
+            (Some(FoundStart::Fen(board)), Some(start)) => {
+                Bound::new(py, Position { mover: start.get().mover.clone_ref(py), board }).map(Some)
+            }
+            (Some(FoundStart::Given), start) => Ok(start),
+            _ => Ok(None),
+        };
+        found.into_iter().zip(starts).map(wrap).collect()
     }
 
     /// Check that all moves can be played from a position.
     ///
     /// `setups` contains the position of each set-up, or the side to move if the set-up changes only that. Return the
-    /// byte of the first unplayable move and the moves that it can mean, or None if all moves can be played.
-    #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
+    /// byte of the first unplayable move and the moves that it can mean, or None if all moves can be played. With
+    /// `resolve`, an ambiguous move is the only one that lets the rest of its line be played, as in `events`.
+    #[pyo3(
+        signature = (start, setups = Vec::new(), *, resolve = false),
+        text_signature = "($self, start, setups=(), *, resolve=False)"
+    )]
     fn check<'py>(
         &self,
         start: &Bound<'py, Position>,
         setups: Vec<Bound<'py, PyAny>>,
+        resolve: bool,
     ) -> PyResult<Option<(usize, Bound<'py, PyTuple>)>> {
-        let Err((byte, candidates)) = self.replay(start, &setups, false)? else { return Ok(None) };
-        let candidates = candidates.into_iter().map(|played| wrap_move(start, played, true));
-        Ok(Some((byte, PyTuple::new(start.py(), candidates.collect::<PyResult<Vec<_>>>()?)?)))
+        let ambiguity = if resolve { Ambiguity::Resolve } else { Ambiguity::Reject };
+        let Err((byte, candidates)) = self.replay(start, &setups, ambiguity, false)? else { return Ok(None) };
+        Ok(Some((byte, wrap_moves(start, candidates)?)))
+    }
+
+    /// Return the byte of each ambiguous move, the move that lets the rest of its line be played, and all candidates.
+    #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
+    fn resolved<'py>(
+        &self,
+        start: &Bound<'py, Position>,
+        setups: Vec<Bound<'py, PyAny>>,
+    ) -> PyResult<Vec<ResolvedMove<'py>>> {
+        let Ok((_, results)) = self.replay(start, &setups, Ambiguity::Resolve, true)? else { return Ok(Vec::new()) };
+        let steps = self.game.tokens.iter().filter(|token| token.kind.is_step());
+        let mut resolved = Vec::new();
+        for (token, result) in steps.zip(results) {
+            if let Replayed::Resolved(played, candidates) = result {
+                let played = wrap_move(start, played, true)?;
+                resolved.push((token.start as usize, played, wrap_moves(start, candidates)?));
+            }
+        }
+        Ok(resolved)
     }
 
     /// Return the last position of the main line; None if it is unknown or the game cannot be played.
     #[pyo3(signature = (start, setups = Vec::new()), text_signature = "($self, start, setups=())")]
     fn end(&self, start: &Bound<'_, Position>, setups: Vec<Bound<'_, PyAny>>) -> PyResult<Option<Position>> {
-        let Ok((Some(board), _)) = self.replay(start, &setups, false)? else { return Ok(None) };
+        let Ok((Some(board), _)) = self.replay(start, &setups, Ambiguity::Resolve, false)? else { return Ok(None) };
         Ok(Some(Position { mover: start.get().mover.clone_ref(start.py()), board }))
     }
 
@@ -232,7 +259,7 @@ impl PdnScan {
         setups: Vec<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
         let py = start.py();
-        let results = match self.replay(start, &setups, true)? {
+        let results = match self.replay(start, &setups, Ambiguity::Resolve, true)? {
             Ok((_, results)) => results,
             Err((byte, _)) => {
                 let problem = format!("the move at byte {byte} cannot be played");
@@ -249,6 +276,7 @@ impl PdnScan {
                     let r#move = match replayed {
                         Some(Replayed::Nothing) => continue,
                         Some(Replayed::Move(played, ambiguous)) => Some(wrap_move(start, played, ambiguous)?),
+                        Some(Replayed::Resolved(played, _)) => Some(wrap_move(start, played, true)?),
                         _ => None,
                     };
                     (intern!(py, "move"), (r#move, text()).into_pyobject(py)?.into_any())
@@ -283,6 +311,7 @@ impl PdnScan {
         &self,
         start: &Bound<'_, Position>,
         setups: &[Bound<'_, PyAny>],
+        ambiguity: Ambiguity,
         wants_results: bool,
     ) -> PyResult<ReplayResult> {
         let position = start.get();
@@ -301,6 +330,7 @@ impl PdnScan {
                 mover.notation.squares().lookup(),
                 mover.first(),
                 &setups,
+                ambiguity,
                 kept,
                 monitor,
             ) {
@@ -315,6 +345,35 @@ impl PdnScan {
 fn wrap_move<'py>(start: &Bound<'py, Position>, played: SquareMove, ambiguous: bool) -> PyResult<Bound<'py, Move>> {
     let py = start.py();
     Bound::new(py, Move { mover: start.get().mover.clone_ref(py), played, ambiguous, origin: None })
+}
+
+/// The start of a game whose moves can be played: the given position, or that of the tag FEN.
+enum FoundStart {
+    Given,
+    Fen(Box<dyn Board>),
+}
+
+/// Return the start of a game if its moves can be played; None if they cannot, the FEN is invalid, or it takes long.
+fn find_start(game: &ScannedGame, given: &Position, monitor: &SharedMonitor) -> Option<FoundStart> {
+    let mover = given.mover.get();
+    let fen = game.tag(b"FEN").filter(|fen| !matches!(*fen, b"" | b"?"));
+    let start = match fen {
+        None => FoundStart::Given,
+        Some(fen) => FoundStart::Fen(mover.board(&mover.notation.parse_fen(&unescape(fen)).ok()?)),
+    };
+    let board = match &start {
+        FoundStart::Given => &*given.board,
+        FoundStart::Fen(board) => &**board,
+    };
+    let short_work = ShortWork::shared(monitor);
+    let squares = mover.notation.squares().lookup();
+    game.replay(board, squares, mover.first(), &[], Ambiguity::Reject, None, Some(&short_work)).ok()?;
+    Some(start)
+}
+
+fn wrap_moves<'py>(start: &Bound<'py, Position>, moves: Vec<SquareMove>) -> PyResult<Bound<'py, PyTuple>> {
+    let moves = moves.into_iter().map(|played| wrap_move(start, played, true));
+    PyTuple::new(start.py(), moves.collect::<PyResult<Vec<_>>>()?)
 }
 
 /// Decode the escapes of a quoted text: a backslash before a quote or another backslash.

@@ -106,6 +106,8 @@ class AnalysisInput:
         with read_pdn(io.BytesIO(data), variant=self.variant, encoding=self.encoding, on_error=on_error) as reader:
             for game in reader:
                 number, contradiction = reader.games_read, find_contradiction(game)
+                for warning in game.warnings if self._is_chosen(number) else ():
+                    self._print(str(warning))
                 if contradiction is not None and self._is_chosen(number):
                     self._print(f"game {number}: {contradiction}; the tag is used")
                 analyse = partial(analyse_pdn, game)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+
 from tablemen import _core
 from tablemen._core import Move, Position
 from tablemen.draughts.notation.board_text import (
@@ -24,6 +27,7 @@ from tablemen.draughts.notation.protocol_text import (
     parse_hub_position,
 )
 from tablemen.draughts.rules import DraughtsRules
+from tablemen.errors import ArgumentError
 from tablemen.outcome import Side
 
 __all__ = [
@@ -32,6 +36,7 @@ __all__ = [
     "format_grid",
     "format_hub_move",
     "format_hub_position",
+    "format_line",
     "format_move",
     "format_position",
     "format_rows",
@@ -44,6 +49,7 @@ __all__ = [
     "parse_hub_move",
     "parse_hub_position",
     "parse_move",
+    "parse_move_number",
     "parse_position",
     "parse_rows",
     "parse_square_lists",
@@ -127,3 +133,59 @@ def parse_move(text: str, position: Position) -> Move:
     with the candidates, if several do.
     """
     return position.parse_move(text)
+
+
+_MOVE_NUMBER = re.compile(r":\s*F\s*([0-9]{1,9})\s*(?=[:.\"'\]/]|$)", re.IGNORECASE)
+
+
+def parse_move_number(fen: str) -> int:
+    """Return the move number of a FEN, which Lidraughts writes as its part F; 1 if it has none.
+
+    >>> parse_move_number("B:W31:B20:H0:F12"), parse_move_number("W:W31:B20")
+    (12, 1)
+    """
+    match = _MOVE_NUMBER.search(fen)
+    return int(match[1]) if match else 1
+
+
+def format_line(start: Position, moves: Iterable[Move | str], number: int = 1) -> str:
+    """Return moves from a position on one line, with move numbers; the first one has the given number.
+
+    >>> from tablemen.draughts import Position
+    >>> start = Position.start("international")
+    >>> format_line(start, ["32-28", "19-23", "28x19", "14x23"])
+    '1. 32-28 19-23 2. 28x19 14x23'
+    >>> fen = "B:W28,38:B19:H0:F12"
+    >>> format_line(Position.from_fen(fen, "international"), ["19-24", "38-33"], parse_move_number(fen))
+    '12... 19-24 13. 38-33'
+
+    Raises `IllegalMoveError` for an illegal move, and the errors of `parse_move` for a text.
+    """
+    if number < 0:
+        raise ArgumentError("number", number, "a move number")
+    position, words = start, list[str]()
+    for each in moves:
+        move = position.parse_move(each) if isinstance(each, str) else each
+        if not words or position.turn is position.variant.first:
+            words.append(format_move_number(number, position.turn, position.variant))
+        words.append(format_legal_move(move, position))
+        number += position.turn is not position.variant.first
+        position = position.play_unchecked(move)
+    return " ".join(words)
+
+
+def format_move_number(number: int, turn: Side, rules: DraughtsRules) -> str:
+    """Return a move number before a move of a side, with three dots if the other side moves first in the variant."""
+    return f"{number}." if turn is rules.first else f"{number}..."
+
+
+def format_legal_move(move: Move, position: Position) -> str:
+    """Return the short text of a move, or its whole path if the short one would be read as another move or path.
+
+    Raises `IllegalMoveError` if the move is not legal in the position.
+    """
+    legal = position.listed(move)
+    if len(legal.captured) > 1 and not legal.ambiguous:
+        (usual,) = position.find_moves([move.start, move.end])
+        return format_move(legal, full=usual.path != legal.path)
+    return format_move(legal)

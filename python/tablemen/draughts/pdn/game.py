@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from types import MappingProxyType
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeAlias, TypeVar
 
 from tablemen._core import Move, Position
 from tablemen.clock import parse_clock
+from tablemen.draughts.pdn.start_position import GUESSED_GAME_TYPE, UNKNOWN_VALUES
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.enums import Named
-from tablemen.errors import ArgumentError, TablemenError
-from tablemen.outcome import Side
+from tablemen.errors import ArgumentError, PdnError, TablemenError
+from tablemen.outcome import Outcome, Side
+
+if TYPE_CHECKING:
+    from tablemen.game import Game
 
 NO_RESULT = "*"
 TWO_POINT_GAME_TYPES = (20, 27)  # PDN, "GameType": the games with two points for a win
@@ -31,6 +35,7 @@ class Result(Named):
 
 
 _BY_TEXT: Mapping[str, Result] = MappingProxyType({text: result for result in Result for text in result.value})
+_SIGNS = str.maketrans({**dict.fromkeys("‐‑‒–—―−", "-"), "½": "1/2"})
 
 
 def parse_result(text: str) -> Result | None:
@@ -39,7 +44,7 @@ def parse_result(text: str) -> Result | None:
     >>> parse_result("2-0") is parse_result("1-0") is Result.WHITE
     True
     """
-    return _BY_TEXT.get(text.strip())
+    return _BY_TEXT.get("".join(text.split()).translate(_SIGNS))
 
 
 def format_result(result: Result, rules: DraughtsRules) -> str:
@@ -88,6 +93,19 @@ def parse_clocks(comment: str) -> dict[str, timedelta]:
 def _parse_time(text: str) -> timedelta | None:
     seconds = parse_clock(text)
     return None if seconds is None else timedelta(seconds=seconds)
+
+
+def format_clock(time: timedelta) -> str:
+    """Return the time left as a command in a comment; a time below zero is zero.
+
+    >>> format_clock(timedelta(minutes=61, seconds=5))
+    '[%clk 1:01:05]'
+    """
+    microseconds = max(0, time // timedelta(microseconds=1))
+    seconds, fraction = divmod(microseconds, 1_000_000)
+    minutes, seconds = divmod(seconds, 60)
+    decimals = f".{fraction:06}".rstrip("0") if fraction else ""
+    return f"[%clk {minutes // 60}:{minutes % 60:02}:{seconds:02}{decimals}]"
 
 
 UNKNOWN_MOVE = "..."
@@ -191,7 +209,17 @@ class PdnNode:
 
 @dataclass(frozen=True, slots=True)
 class PdnLine:
-    """A line of moves from a start position, which is None if it is unknown. `notes` come before the first move."""
+    """A line of moves from a start position, which is None if it is unknown. `notes` come before the first move.
+
+    Lines are immutable: the methods that edit a line return another one. They count moves from 0, as `nodes` does, and
+    accept `Move`s, or text such as `"19-23 28x19"`.
+
+    >>> from tablemen.draughts import Position
+    >>> line = PdnLine(Position.start("international")).extend("32-28 19-23").add_variation(1, "18-23 38-32")
+    >>> promoted = line.promote_variation(1, 0).add_note(1, "better")
+    >>> [str(move) for move in promoted.moves], [str(move) for move in promoted.nodes[1].variations[0].moves]
+    (['32-28', '18-23', '38-32'], ['19-23'])
+    """
 
     start: Position | None
     nodes: tuple[PdnNode, ...] = ()
@@ -228,6 +256,120 @@ class PdnLine:
             positions.append(last_setup(node.notes, after))
         return positions
 
+    def extend(self, moves: Moves) -> PdnLine:
+        """Return the line with more moves after the last one. Raises `TablemenError` if the position is unknown."""
+        return replace(self, nodes=(*self.nodes, *_play_moves(self.positions()[-1], moves)))
+
+    def truncate(self, ply: int) -> PdnLine:
+        """Return the line without the move with this index and the moves after it."""
+        self._check_ply(ply)
+        return replace(self, nodes=self.nodes[:ply])
+
+    def replace_node(self, ply: int, **changes: Any) -> PdnLine:
+        """Return the line with changes of a node, such as `strength="!"` or `notes=()`."""
+        node = replace(self._check_ply(ply), **changes)
+        return replace(self, nodes=(*self.nodes[:ply], node, *self.nodes[ply + 1 :]))
+
+    def add_note(self, ply: int, note: str | Nag) -> PdnLine:
+        """Return the line with one more comment or glyph after a move."""
+        if not isinstance(note, str | Nag):
+            raise ArgumentError("note", note, "a comment or a Nag")
+        return self.replace_node(ply, notes=(*self._check_ply(ply).notes, note))
+
+    def add_variation(self, ply: int, moves: Moves) -> PdnLine:
+        """Return the line with one more alternative to a move.
+
+        Raises `TablemenError` if there are no moves or the position before the move is unknown.
+        """
+        node = self._check_ply(ply)
+        start = self.positions()[ply]
+        nodes = tuple(_play_moves(start, moves))
+        if not nodes:
+            raise TablemenError("a variation needs at least one move")
+        return self.replace_node(ply, notes=_add_lines(node.notes, [PdnLine(start, nodes)]))
+
+    def delete_variation(self, ply: int, number: int) -> PdnLine:
+        """Return the line without one of the variations of a move, counted from 0 as in `PdnNode.variations`."""
+        notes = self._check_ply(ply).notes
+        index = self._find_variation(ply, number)
+        return self.replace_node(ply, notes=notes[:index] + notes[index + 1 :])
+
+    def promote_variation(self, ply: int, number: int) -> PdnLine:
+        """Return the line with a variation in place of its move and those after it, which become a variation.
+
+        The other variations stay. Comments before the first move of the variation stay before it: they are notes of the
+        previous move or of the line. Raises `TablemenError` if the variation does not begin with a move in the position
+        before the move.
+        """
+        node, before = self._check_ply(ply), self.positions()[ply]
+        index = self._find_variation(ply, number)
+        promoted = node.notes[index]
+        assert isinstance(promoted, PdnLine)
+        if not promoted.nodes or promoted.start != before or last_setup(promoted.notes, None) is not None:
+            raise TablemenError(f"variation {number} of move {ply} does not begin with a move in the same position")
+        # Variations after a set-up belong to its position and not to the move.
+        setup = next((place for place, note in enumerate(node.notes) if isinstance(note, Position)), len(node.notes))
+        own = [note for note in node.notes[:setup] if not isinstance(note, PdnLine)]
+        demoted = PdnLine(before, (replace(node, notes=(*own, *node.notes[setup:])), *self.nodes[ply + 1 :]))
+        lines = [demoted if each is promoted else each for each in _select(node.notes[:setup], PdnLine)]
+        first = promoted.nodes[0]
+        notes = _add_lines((*_select(promoted.notes, Nag), *first.notes), [*_select(promoted.notes, PdnLine), *lines])
+        line = PdnLine(self.start, (*self.nodes[:ply], replace(first, notes=notes), *promoted.nodes[1:]), self.notes)
+        if ply == 0:
+            return replace(line, notes=(*self.notes, *promoted.comments))
+        return line.replace_node(ply - 1, notes=(*self.nodes[ply - 1].notes, *promoted.comments))
+
+    def edit(self, path: Sequence[int], change: Callable[[PdnLine], PdnLine]) -> PdnLine:
+        """Return the line with a change of the line at a path.
+
+        A path has pairs of the index of a move and the number of one of its variations: `(3, 0)` is the first variation
+        of the fourth move, `(3, 0, 1, 2)` is the third variation of that line's second move, and `()` is this line.
+        """
+        if not path:
+            return change(self)
+        if len(path) % 2:
+            raise ArgumentError("path", path, "pairs of the index of a move and the number of a variation")
+        ply, number, *rest = path
+        notes = list(self._check_ply(ply).notes)
+        index = self._find_variation(ply, number)
+        variation = notes[index]
+        assert isinstance(variation, PdnLine)
+        notes[index] = variation.edit(rest, change)
+        return self.replace_node(ply, notes=tuple(notes))
+
+    def _check_ply(self, ply: int) -> PdnNode:
+        """Return the node with an index."""
+        if ply not in range(len(self.nodes)):
+            raise ArgumentError("ply", ply, f"the index of one of the {len(self.nodes)} moves")
+        return self.nodes[ply]
+
+    def _find_variation(self, ply: int, number: int) -> int:
+        """Return the index of a variation in the notes of a move."""
+        notes = self._check_ply(ply).notes
+        indexes = [index for index, note in enumerate(notes) if isinstance(note, PdnLine)]
+        if number not in range(len(indexes)):
+            raise ArgumentError("number", number, f"the index of one of the {len(indexes)} variations")
+        return indexes[number]
+
+
+Moves: TypeAlias = "Iterable[Move | str] | str"  # a text can have several moves, separated by blanks
+
+
+def _play_moves(position: Position | None, moves: Moves) -> Iterator[PdnNode]:
+    """Yield the nodes of moves. Raises the errors of `Position.parse_move` and `Position.play`."""
+    if position is None:
+        raise TablemenError("moves cannot be added: the position is unknown")
+    for each in moves.split() if isinstance(moves, str) else moves:
+        move = position.parse_move(each) if isinstance(each, str) else each
+        position = position.play(move)
+        yield PdnNode(move)
+
+
+def _add_lines(notes: tuple[Note, ...], lines: Iterable[PdnLine]) -> tuple[Note, ...]:
+    """Return notes with more variations, before a set-up: those after it would begin there."""
+    setup = next((index for index, note in enumerate(notes) if isinstance(note, Position)), len(notes))
+    return (*notes[:setup], *lines, *notes[setup:])
+
 
 def last_setup(notes: Iterable[Note], position: Position | None) -> Position | None:
     """Return the position of the last set-up in the notes, or the given position."""
@@ -242,7 +384,7 @@ def _select(notes: Iterable[Note], kind: type[T]) -> tuple[T, ...]:
 
 
 # The writer derives these tags from the game itself.
-DERIVED_TAGS = ("GameType", "Variant", "FEN", "Result")
+DERIVED_TAGS = ("GameType", "Variant", GUESSED_GAME_TYPE, "FEN", "Result")
 
 
 class PdnGame:
@@ -273,6 +415,52 @@ class PdnGame:
     def from_moves(cls, start: Position, moves: Iterable[Move], tags: Mapping[str, str] | None = None) -> Self:
         """Make a game of moves without annotations."""
         return cls(PdnLine.from_moves(start, moves), tags)
+
+    @classmethod
+    def from_game(
+        cls,
+        game: Game[Position, Move],
+        tags: Mapping[str, str] | None = None,
+        *,
+        outcome: Outcome | None = None,
+        clocks: Iterable[timedelta | None] = (),
+    ) -> Self:
+        """Make a record of a game: its moves, its result, tags, and the time left to the player after each move.
+
+        The tags Result and Termination are those of the outcome if there is one. `outcome` replaces that of the game,
+        for example after a forfeit.
+
+        >>> from tablemen import Game
+        >>> from tablemen.draughts import Position
+        >>> game = Game(Position.start("international"), ["32-28", "19-23"])
+        >>> _ = game.resign(Side.WHITE)
+        >>> record = PdnGame.from_game(game, {"White": "Ann"}, clocks=[timedelta(minutes=5)])
+        >>> record.result, record.tags["Termination"], record.nodes[0].clock
+        (Result.BLACK, 'resignation', datetime.timedelta(seconds=300))
+        """
+        times = list(clocks)
+        if len(times) > len(game.moves):
+            raise ArgumentError("clocks", times, f"at most one time for each of the {len(game.moves)} moves")
+        times += [None] * (len(game.moves) - len(times))
+        timed = zip(game.moves, times, strict=True)
+        nodes = tuple(PdnNode(move, notes=() if time is None else (format_clock(time),)) for move, time in timed)
+        outcome = outcome or game.outcome()
+        all_tags = {"Result": NO_RESULT, **(tags or {})}
+        if outcome is not None:
+            all_tags["Result"] = format_result(get_result(outcome.winner), game.start.variant)
+            all_tags["Termination"] = str(outcome.termination)
+        return cls(PdnLine(game.start, nodes), all_tags)
+
+    def replace(self, *, line: PdnLine | None = None, tags: Mapping[str, str] | None = None) -> PdnGame:
+        """Return the game with another line or other tags.
+
+        >>> from tablemen.draughts.pdn import parse_pdn
+        >>> game = parse_pdn('[White "Ann"] 1. 32-28 19-23 *', variant="international")
+        >>> game = game.replace(line=game.line.add_note(0, "solid"), tags={**game.tags, "Black": "Bob"})
+        >>> game.nodes[0].comments, game.tags["Black"]
+        (('solid',), 'Bob')
+        """
+        return PdnGame(self.line if line is None else line, self.tags if tags is None else tags)
 
     @property
     def start(self) -> Position:
@@ -313,6 +501,20 @@ class PdnGame:
     def written_result(self) -> str | None:
         """The result after the moves in the file, or None; the tag has precedence."""
         return None
+
+    @property
+    def warnings(self) -> tuple[PdnError, ...]:
+        """The problems in spite of which the game was read from a file, each with its place there."""
+        return ()
+
+    def find_missing(self) -> list[PdnError]:
+        """Return a problem for each gap in the move numbers of the file, and for a missing terminator."""
+        return []
+
+    @property
+    def is_variant_guessed(self) -> bool:
+        """Whether the file does not name the variant, so that it was guessed. The tag GuessedGameType says so."""
+        return GUESSED_GAME_TYPE in self.tags and self.tags.get("GameType", "") in UNKNOWN_VALUES
 
     def end(self) -> Position | None:
         """Return the position after the main line; None if it is unknown."""

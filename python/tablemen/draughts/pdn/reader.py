@@ -15,11 +15,12 @@ from typing import IO, Any, Self, TypeAlias
 from tablemen._core import Move, PdnScan, PdnScanner, Position
 from tablemen.draughts.pdn.game import NO_RESULT, UNKNOWN_MOVE, Nag, Note, PdnGame, PdnLine, PdnNode
 from tablemen.draughts.pdn.start_position import (
+    GUESSED_GAME_TYPE,
     GameStart,
     InvalidGameError,
-    StartCache,
+    StartFinder,
     UnplayableError,
-    find_start,
+    identify,
     with_turn,
 )
 from tablemen.draughts.rules import DraughtsRules
@@ -53,7 +54,8 @@ def read_pdn(
 
     `source` is a path or a file opened for reading. If a game cannot be read, `on_error` is called with a `PdnError`
     and the next game follows; without `on_error` the error is raised, and the iteration can be continued. Games
-    without a GameType are of the given `variant`, or else of the first variant that allows all their moves.
+    without a GameType are of the given `variant`, or else of the first variant that allows the most of them; such a
+    guess is in the tag GuessedGameType.
 
     If `on_illegal` is given, it is called with a `PdnError` for every unplayable move, and the game has the unknown
     move `...` in its place.
@@ -115,7 +117,7 @@ class PdnReader(Iterator[PdnGame]):
             raise ArgumentError("source", source, "a path or an open file")
         self._file: IO[Any] = source
         self._scanner = PdnScanner()
-        self._start_cache = StartCache(self._given)
+        self._start_finder = StartFinder(self._given)
         self._scans: list[PdnScan] = []
         # Scanned games, each with its start, or None if the moves are not checked yet or cannot be played.
         self._checked: deque[tuple[PdnScan, GameStart | None]] = deque()
@@ -172,28 +174,29 @@ class PdnReader(Iterator[PdnGame]):
     def _check_batch(self) -> None:
         """Check the next games in one call, which releases the GIL."""
         if len(self._scans) < MIN_BATCH_SIZE:
+            self._start_finder.guess_variant(self._scans)
             self._checked.extend((scan, None) for scan in self._scans)
             self._scans.clear()
             return
         batch = self._scans[:BATCH_SIZE]
-        starts = [self._start_cache.probable_start(scan) for scan in batch]
-        playable = PdnScan.check_all(batch, [None if start is None else start.start for start in starts])
-        checked = (start if is_playable else None for start, is_playable in zip(starts, playable, strict=True))
-        self._checked.extend(zip(batch, checked, strict=True))
+        starts = [self._start_finder.probable_start(scan, self._scans) for scan in batch]
+        found = PdnScan.check_all(batch, [None if start is None else start.start for start in starts])
+        for scan, start, position in zip(batch, starts, found, strict=True):
+            self._checked.append((scan, None if start is None or position is None else start.at(position)))
         del self._scans[:BATCH_SIZE]
 
     def _read_game(self, scan: PdnScan, start: GameStart | None) -> PdnGame:
         """Return the game. Find its start and check its moves if that has not been done."""
         self.games_read += 1
         if start is not None:
-            return ScannedGame(scan, start)
+            return ScannedGame(scan, start, self.games_read)
         if scan.problem is not None:
             raise self._error(scan, *scan.problem)
         try:
             if self._on_illegal is None:
-                return ScannedGame(scan, find_start(scan, self._given))
-            recovered, start, illegal = recover(scan, self._given)
-            game = ScannedGame(recovered, start)
+                return ScannedGame(scan, self._start_finder.find_start(scan), self.games_read)
+            recovered, start, illegal = recover(scan, self._start_finder)
+            game = ScannedGame(recovered, start, self.games_read)
         except InvalidGameError as error:
             raise self._error(scan, error.problem, error.byte) from None
         for each in illegal:
@@ -201,8 +204,13 @@ class PdnReader(Iterator[PdnGame]):
         return game
 
     def _error(self, scan: PdnScan, problem: str, byte: int) -> PdnError:
-        line, column = scan.place(byte)
-        return PdnError(problem, scan.text, line=line, column=column, game=self.games_read)
+        return _locate(scan, problem, byte, self.games_read)
+
+
+def _locate(scan: PdnScan, problem: str, byte: int, game: int) -> PdnError:
+    """Return the error at a byte of a game's text."""
+    line, column = scan.place(byte)
+    return PdnError(problem, scan.text, line=line, column=column, game=game)
 
 
 def _transcoder(encoding: str) -> Callable[[bytes, bool], bytes]:
@@ -231,7 +239,7 @@ _KEEP = "tablemen.keep"
 codecs.register_error(_KEEP, _keep)
 
 
-def recover(scan: PdnScan, given: DraughtsRules | None) -> tuple[PdnScan, GameStart, list[UnplayableError]]:
+def recover(scan: PdnScan, start_finder: StartFinder) -> tuple[PdnScan, GameStart, list[UnplayableError]]:
     """Replace unplayable moves by unknown ones. Return the game, its start and the errors.
 
     All other tokens keep their bytes. Raises `InvalidGameError` if the game still cannot be read.
@@ -239,7 +247,7 @@ def recover(scan: PdnScan, given: DraughtsRules | None) -> tuple[PdnScan, GameSt
     errors: list[UnplayableError] = []
     while True:
         try:
-            return scan, find_start(scan, given), sorted(errors, key=lambda each: each.byte)
+            return scan, start_finder.find_start(scan), sorted(errors, key=lambda each: each.byte)
         except UnplayableError as error:
             errors.append(error)
             replaced = _replace_move(scan, error.byte) if _is_recoverable(scan, len(errors)) else None
@@ -269,10 +277,11 @@ class ScannedGame(PdnGame):
     Raises `InvalidGameError` if a set-up needs a known position and there is none.
     """
 
-    __slots__ = ("_game_start", "_scan")
+    __slots__ = ("_game_start", "_number", "_scan")
 
-    def __init__(self, scan: PdnScan, start: GameStart) -> None:
+    def __init__(self, scan: PdnScan, start: GameStart, number: int) -> None:
         self._scan = scan
+        self._number = number
         self._game_start = start
         self._start = start.start
         if start.setups:
@@ -297,6 +306,24 @@ class ScannedGame(PdnGame):
         """The result after the moves in the file, or None; the tag has precedence."""
         return self._scan.result
 
+    @property
+    def warnings(self) -> tuple[PdnError, ...]:
+        """The problems in spite of which the game was read, each with its place in the file."""
+        found = self._game_start.find_warnings(self._scan)
+        return tuple(_locate(self._scan, problem, byte, self._number) for problem, byte in found)
+
+    def find_missing(self) -> list[PdnError]:
+        """Return a problem for each gap in the move numbers, and for a missing terminator."""
+        problems = [
+            (f"moves are missing: move {after} follows {f'move {before}' if before else 'the start'}", byte)
+            for byte, before, after in self._scan.number_gaps()
+            if before or self.start == Position.start(self.variant)
+        ]
+        if self._scan.result is None:
+            end = len(self._scan.text.encode("utf-8"))
+            problems.append(("the terminator is missing: a game ends with a result or *", end))
+        return [_locate(self._scan, problem, byte, self._number) for problem, byte in problems]
+
     def end(self) -> Position | None:
         """Return the position after the main line; None if it is unknown."""
         return self._scan.end(self._start, self._game_start.setups)
@@ -305,6 +332,9 @@ class ScannedGame(PdnGame):
         tags = {name: value for name, value, _ in self._scan.tags()}
         if self._scan.result not in (None, NO_RESULT) and tags.get("Result", "") in ("", "?", NO_RESULT):
             tags["Result"] = str(self._scan.result)  # the result after the moves replaces a missing tag
+        tags.pop(GUESSED_GAME_TYPE, None)
+        if self._game_start.is_guess:
+            tags[GUESSED_GAME_TYPE] = identify(self.variant)[1]
         return tags
 
     def _make_line(self) -> PdnLine:

@@ -36,8 +36,9 @@ def parse_trees(
                 on_problems([*illegal])
             if tree.nodes or not illegal:  # otherwise no move could be read
                 yield tree
-                if builder.problems:
-                    on_problems([f"game {reader.games_read}: {problem}" for problem in builder.problems])
+                problems = [f"game {reader.games_read}: {problem}" for problem in builder.problems]
+                if problems or game.warnings:
+                    on_problems([*map(str, game.warnings), *problems])
             illegal.clear()
 
 

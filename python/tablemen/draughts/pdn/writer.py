@@ -11,7 +11,7 @@ from typing import IO, TypeAlias
 
 from tablemen._core import Move, Position
 from tablemen.draughts.board import squares_by_text
-from tablemen.draughts.notation import format_move
+from tablemen.draughts.notation import format_legal_move, format_move_number
 from tablemen.draughts.pdn.game import (
     DERIVED_TAGS,
     NO_RESULT,
@@ -24,7 +24,13 @@ from tablemen.draughts.pdn.game import (
     format_result,
     last_setup,
 )
-from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
+from tablemen.draughts.pdn.start_position import (
+    GUESSED_GAME_TYPE,
+    LIDRAUGHTS_GAME_TYPES,
+    UNKNOWN_VALUES,
+    find_named,
+    identify,
+)
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side
@@ -45,8 +51,8 @@ _MOVES_OF_A_GAME = re.compile(r"\{|\n[ \t\r]*\n")
 _ESCAPED = re.compile(r'\\(?=["\\]|$)|"')
 
 
-def write_pdn(games: Iterable[PdnGame], target: Target) -> int:
-    """Write the games to a path or to a file opened for writing text, and return their number.
+def write_pdn(games: PdnGame | Iterable[PdnGame], target: Target) -> int:
+    """Write a game or several to a path or to a file opened for writing text, and return their number.
 
     Raises `TablemenError` if a game cannot be written; the games before it are in the file.
     """
@@ -54,7 +60,7 @@ def write_pdn(games: Iterable[PdnGame], target: Target) -> int:
         with Path(target).open("w", encoding="utf-8", newline="") as file:
             return write_pdn(games, file)
     count = 0
-    for game in games:
+    for game in (games,) if isinstance(games, PdnGame) else games:
         target.write(("\n" if count else "") + format_pdn(game))
         count += 1
     return count
@@ -69,7 +75,7 @@ def format_pdn(game: PdnGame) -> str:
     >>> from tablemen.draughts.pdn import parse_pdn
     >>> print(format_pdn(parse_pdn('1.32-28 {solid} 19-23! 1-0')), end="")
     [Result "2-0"]
-    [GameType "20"]
+    [GuessedGameType "20"]
     <BLANKLINE>
     1. 32-28 {solid} 1... 19-23! *
     """
@@ -92,12 +98,26 @@ def _tags(game: PdnGame) -> Iterator[tuple[str, str]]:
     result = game.result
     if "Result" in game.tags:
         yield "Result", game.tags["Result"] if result is None else format_result(result, game.variant)
-    yield identify(game.variant)
+    yield from _variant_tags(game)
     if _needs_fen(game):
         yield "FEN", game.start.fen()
     for name, value in game.tags.items():
         if name not in FIRST_TAGS and name not in DERIVED_TAGS:
             yield name, value
+
+
+def _variant_tags(game: PdnGame) -> Iterator[tuple[str, str]]:
+    """Yield the tags that name the variant. A guess is not written as a GameType, and an unknown Variant is kept."""
+    name, value = identify(game.variant)
+    game_type, variant = game.tags.get("GameType", ""), game.tags.get("Variant", "")
+    if name == "GameType":
+        yield GUESSED_GAME_TYPE if game.is_variant_guessed else name, value
+        if variant not in UNKNOWN_VALUES and find_named(variant) is None:
+            yield "Variant", variant
+    else:
+        if game_type.isdecimal() and LIDRAUGHTS_GAME_TYPES.get(int(game_type)) == game.variant:
+            yield "GameType", game_type
+        yield name, value
 
 
 def _needs_fen(game: PdnGame) -> bool:
@@ -151,7 +171,7 @@ class _MoveText:
         for node in line.nodes:
             prefix = ""
             if node.move != UNKNOWN_MOVE and (needs_number or turn is self.first):
-                prefix = f"{number}. " if turn is self.first else f"{number}... "
+                prefix = format_move_number(number, turn, self.rules) + " "
             self.words.append(prefix + _format_node(node, position, self.rules))
             self._add_notes(node.notes, number, turn)
             needs_number = bool(node.notes) or node.move == UNKNOWN_MOVE
@@ -224,11 +244,7 @@ def _format_checked(move: Move, position: Position | None) -> str:
     """Return the short text of the move, or its whole path if the short one would be read as another move or path."""
     if position is None:
         raise TablemenError(f"the move {move} cannot be written: the position before it is unknown")
-    legal = position.listed(move)
-    if len(legal.captured) > 1 and not legal.ambiguous:
-        (usual,) = position.find_moves([move.start, move.end])
-        return format_move(legal, full=usual.path != legal.path)
-    return format_move(legal)
+    return format_legal_move(move, position)
 
 
 def _wrap(words: Iterable[str]) -> str:

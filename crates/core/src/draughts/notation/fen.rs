@@ -2,7 +2,7 @@
 //!
 //! A FEN contains the side to move, White's squares and Black's; kings have a K. `format_fen` writes a normal form.
 //! `parse_fen` also accepts the output of other programs: ranges, either case, either colour first, several lists of a
-//! colour, blanks, a trailing dot, surrounding quotes, a PDN tag or set-up, numbers for algebraic squares, and the
+//! colour or none, blanks, a trailing dot, surrounding quotes, a PDN tag or set-up, numbers for algebraic squares, and the
 //! counters of Lidraughts.
 //!
 //! If the rules limit a king's quiet moves and a king has made some, they follow in a last part, Black's king first, as
@@ -160,7 +160,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// Sort the parts. Both sides must have a part, and no other part can occur twice.
+    /// Sort the parts. At least one side must have a part, and no other part can occur twice.
     fn sort(parts: impl Iterator<Item = Span<'a>>, body: Span<'a>) -> Result<Self, NotationError> {
         let mut sorted = Parts::default();
         for part in parts {
@@ -189,12 +189,8 @@ impl<'a> Parts<'a> {
                 return Err(part.error(format!("{name} given twice")));
             }
         }
-        for (letter, side) in SIDES {
-            if sorted.pieces[side.index()].is_empty() {
-                let owner = if side == Side::White { "White" } else { "Black" };
-                let problem = format!("{owner}'s pieces are missing: write :{letter} if there are none");
-                return Err(body.at_end().error(problem));
-            }
+        if sorted.pieces.iter().all(Vec::is_empty) {
+            return Err(body.at_end().error("the pieces are missing: expected :W and :B with their squares"));
         }
         Ok(sorted)
     }
@@ -230,17 +226,31 @@ impl<'a> PieceReader<'a> {
             return Ok(());
         }
         for item in part.split(',') {
+            // The common case: a number without leading zeros is a man.
+            let text = item.text();
+            if text.bytes().all(|byte| byte.is_ascii_digit())
+                && let Some(square) = self.notation.squares.find(text)
+            {
+                self.add_piece(item, side, false, square)?;
+                continue;
+            }
             let (is_king, named) = self.parse_kind(item)?;
             for square in self.parse_squares(named)? {
-                if let Some((side, is_king)) = self.pieces[usize::from(square)] {
-                    let (name, piece) = (self.notation.squares.name(square), describe(side, is_king));
-                    return Err(item.error(format!("square {name} is named twice, first for a {piece}")));
-                }
-                self.pieces[usize::from(square)] = Some((side, is_king));
-                let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
-                pieces[side.index()].push(usize::from(square));
+                self.add_piece(item, side, is_king, square)?;
             }
         }
+        Ok(())
+    }
+
+    /// Add a piece of an item.
+    fn add_piece(&mut self, item: Span<'_>, side: Side, is_king: bool, square: u16) -> Result<(), NotationError> {
+        if let Some((side, is_king)) = self.pieces[usize::from(square)] {
+            let (name, piece) = (self.notation.squares.name(square), describe(side, is_king));
+            return Err(item.error(format!("square {name} is named twice, first for a {piece}")));
+        }
+        self.pieces[usize::from(square)] = Some((side, is_king));
+        let pieces = if is_king { &mut self.setup.kings } else { &mut self.setup.men };
+        pieces[side.index()].push(usize::from(square));
         Ok(())
     }
 

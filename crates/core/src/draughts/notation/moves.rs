@@ -13,7 +13,8 @@ use crate::work::SharedMonitor;
 const QUIET_SEPARATOR: &str = "-";
 /// The hyphen, and the characters used instead of it in printed texts.
 const DASHES: [char; 7] = ['-', '‐', '‑', '‒', '–', '—', '−'];
-const CROSSES: [char; 5] = ['x', 'X', '×', ':', '*'];
+/// The signs of captures; two of them are the Cyrillic letter that looks like an x.
+const CROSSES: [char; 7] = ['x', 'X', '×', 'х', 'Х', ':', '*'];
 const STRENGTH_SIGNS: [char; 2] = ['!', '?'];
 
 /// The reason why a text is not a legal move.
