@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from http.client import HTTPConnection, HTTPException
 from itertools import cycle
 from multiprocessing.connection import Connection
@@ -89,7 +90,9 @@ def _text(part: str, end: str = "", begin: str = "") -> Callable[[int], list[Bod
 
 
 def _fixed(*bodies: object) -> Callable[[int], list[Body]]:
-    return lambda _size: [each if each is None or isinstance(each, bytes | str) else json.dumps(each) for each in bodies]
+    return lambda _size: [
+        each if each is None or isinstance(each, bytes | str) else json.dumps(each) for each in bodies
+    ]
 
 
 # Frisian positions found by hill climbing: a king captures in very many ways. The names are units of work.
@@ -130,10 +133,6 @@ _SHUFFLE = ("42-37", "26-12", "37-42", "12-26")
 _SHUFFLE_FEN = "W:WK42,48,25,39,43,13,28,32,41,44,35,14,36,31,9,33,45:BK26,34,16,24,3,1,5,20,30"
 
 
-def _shuffle(moves: int) -> dict[str, Any]:
-    return {"variant": "international", "position": _SHUFFLE_FEN, "moves": [_SHUFFLE[each % 4] for each in range(moves)]}
-
-
 def _game_file(size: int) -> list[Body]:
     """Return a PDN file with as many moves as the server accepts, in variations."""
     count = min(19_990, (size - 300) // 9)
@@ -151,12 +150,17 @@ def _long_game_file(size: int) -> list[Body]:
 _SOWING_START = f"<24,0,0,{','.join(['180'] * 48)}> south"
 
 
+@cache
 def _sowings(count: int) -> list[str]:
     """Return random moves of Kalah with 180 seeds in each house."""
     random, game = Random(1), Game(Position.from_text(_SOWING_START, replace(KALAH, houses=24, seeds=180)))
     while len(game.moves) < count:
         game.push(random.choice(game.position.legal_moves()))
     return [str(move) for move in game.moves]
+
+
+def _sowing_game(count: int) -> dict[str, Any]:
+    return {"variant": "kalah", "houses": 24, "seeds": 180, "moves": _sowings(count)}
 
 
 def _sowing_file(size: int) -> list[Body]:
@@ -182,7 +186,6 @@ GAME_SOCKET, ANALYSIS_SOCKET = "/api/games/{game}/socket", "/api/analyse/socket"
 LINK: dict[str, Any] = {}
 CROWDED_GAME = {"variant": "frisian", "position": CROWDED_16_000}
 _CROWDED_SUBJECT = {"variant": "frisian", "position": CROWDED_16_000}
-_LONG_NAME = {"variant": "x" * 400}
 
 ATTACKS: dict[str, Attack] = {
     # Positions with very many captures
@@ -198,7 +201,7 @@ ATTACKS: dict[str, Attack] = {
     "objection: crowded": Attack("/api/positions/objection", _fixed({**_CROWDED_SUBJECT, "place": "48"})),
     "games: crowded": Attack("/api/games", _fixed({**_CROWDED_SUBJECT, "opponent": "screen"})),
     "analyse: crowded": Attack("/api/analyse", _fixed({"subject": _CROWDED_SUBJECT, "seconds": 1, "lines": 10})),
-    "review: long game": Attack("/api/analyse/game", _fixed({"subject": _shuffle(400)})),
+    "review: long game": Attack("/api/analyse/game", _fixed({"subject": _sowing_game(400)})),
     # Invalid JSON and invalid models
     "write: 60 KB of {} nodes": Attack(WRITE, _repeat('{"variant":"kalah","nodes":[', "{}", "]}"), 60_000),
     "write: 2 MB of {} nodes": Attack(WRITE, _repeat('{"variant":"kalah","nodes":[', "{}", "]}")),
@@ -212,6 +215,7 @@ ATTACKS: dict[str, Attack] = {
     ),
     "read: 2 MB of lists": Attack(READ, _repeat('{"text":"","x":[', "[]", "]}")),
     "read: 2 MB of numbers": Attack(READ, _repeat('{"text":"","x":[', "1", "]}")),
+    "read: long field": Attack(READ, lambda size: [json.dumps({"text": "", "x" * (size - 30): 0})]),
     "read: unknown fields": Attack(READ, _fields('{"text":"",', "}")),
     "positions: unknown fields": Attack(POSITIONS, _fields("{", "}")),
     "positions: unknown fields, 60 KB": Attack(POSITIONS, _fields("{", "}"), MAX_MESSAGE),
@@ -246,18 +250,14 @@ ATTACKS: dict[str, Attack] = {
     "read: 20,000 moves in one line": Attack(READ, _long_game_file),
     "read: 50 games with long sowings": Attack(READ, _sowing_file),
     "write: 20,000 nodes": Attack(WRITE, _tree),
-    "positions: 2,000 moves": Attack(POSITIONS, _fixed(_shuffle(2000))),
-    "positions: 2,000 long sowings": Attack(
-        POSITIONS,
-        lambda _size: [json.dumps({"variant": "kalah", "position": _SOWING_START, "moves": _sowings(2000)})],
-    ),
-    "objection: 2,000 moves": Attack("/api/positions/objection", _fixed({**_shuffle(2000), "place": "42"})),
-    "board.svg: long line": Attack(
-        "/api/board.svg?size=4000&variant=international&position=" + _SHUFFLE_FEN + "&moves=" + "+".join(_SHUFFLE * 300),
-        _fixed(None),
+    "positions: 2,000 moves": Attack(POSITIONS, _fixed(_sowing_game(2000))),
+    "objection: 2,000 moves": Attack("/api/positions/objection", _fixed({**_sowing_game(2000), "place": "1"})),
+    "board.svg: 2,000 moves": Attack(
+        "/api/board.svg?size=4000&variant=kalah&houses=24&seeds=180&moves=" + "+".join(_sowings(2000)), _fixed(None)
     ),
     "variants: long name": Attack("/api/variants/" + "ab" * 20_000, _fixed(None)),
-    "positions: unknown variant": Attack(POSITIONS, _fixed(_LONG_NAME)),
+    "positions: unknown variant": Attack(POSITIONS, _fixed({"variant": "x" * 400})),
+    "positions: long field": Attack(POSITIONS, lambda size: [json.dumps({"x" * (size - 10): 0})]),
     # Texts of files
     "read: unclosed comment": Attack(READ, _text("{")),
     "read: nested variations": Attack(READ, _text("(", begin="1. 32-28 ")),
@@ -276,7 +276,10 @@ ATTACKS: dict[str, Attack] = {
     # WebSockets
     "game socket: unknown fields": Attack(GAME_SOCKET, _fields('{"id":1,', "}"), MAX_MESSAGE, game=LINK),
     "game socket: long move": Attack(
-        GAME_SOCKET, lambda size: [json.dumps({"id": 1, "action": "move", "move": "x" * (size - 99)})], MAX_MESSAGE, LINK
+        GAME_SOCKET,
+        lambda size: [json.dumps({"id": 1, "action": "move", "move": "x" * (size - 99)})],
+        MAX_MESSAGE,
+        LINK,
     ),
     "game socket: illegal moves": Attack(
         GAME_SOCKET,
@@ -288,16 +291,16 @@ ATTACKS: dict[str, Attack] = {
     ),
     "game socket: no id": Attack(GAME_SOCKET, _repeat('{"x":[', "[]", "]}"), MAX_MESSAGE, game=LINK),
     "game socket: invalid UTF-8": Attack(GAME_SOCKET, _fixed(b"\xff" * 100), game=LINK),
-    "analysis socket: unknown fields": Attack(
-        ANALYSIS_SOCKET, _fields('{"type":"analyse","id":1,', "}"), MAX_MESSAGE
-    ),
+    "analysis socket: unknown fields": Attack(ANALYSIS_SOCKET, _fields('{"type":"analyse","id":1,', "}"), MAX_MESSAGE),
     "analysis socket: invalid moves": Attack(
         ANALYSIS_SOCKET,
         _repeat('{"type":"analyse","id":1,"subject":{"variant":"kalah","moves":[', "0", "]}}"),
         MAX_MESSAGE,
     ),
-    "analysis socket: deeply nested": Attack(ANALYSIS_SOCKET, lambda size: ["[" * size, '{"a":' * (size // 5)], MAX_MESSAGE),
-    "analysis socket: 2,000 moves": Attack(ANALYSIS_SOCKET, _fixed(_analyse(_shuffle(2000)))),
+    "analysis socket: deeply nested": Attack(
+        ANALYSIS_SOCKET, lambda size: ["[" * size, '{"a":' * (size // 5)], MAX_MESSAGE
+    ),
+    "analysis socket: 2,000 moves": Attack(ANALYSIS_SOCKET, _fixed(_analyse(_sowing_game(2000)))),
     "analysis socket: crowded": Attack(ANALYSIS_SOCKET, _fixed(_analyse(_CROWDED_SUBJECT, lines=10))),
     "analysis socket: invalid UTF-8": Attack(ANALYSIS_SOCKET, _fixed(b"\xff" * 100)),
 }
@@ -417,7 +420,9 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=SECONDS, help=f"duration of each (default {SECONDS:.0f})")
     options = parser.parse_args()
     chosen = {
-        name: attack for name, attack in ATTACKS.items() if not options.only or any(map(name.__contains__, options.only))
+        name: attack
+        for name, attack in ATTACKS.items()
+        if not options.only or any(map(name.__contains__, options.only))
     }
     print(f"{'':<38}{'moves':>7}{'median':>9}{'99 %':>9}{'maximum':>9}  answers to the attacker")
     too_slow = []

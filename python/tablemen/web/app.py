@@ -18,6 +18,7 @@ from tablemen.web.games.rooms import Rooms
 from tablemen.web.middleware import SecurityMiddleware
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
+from tablemen.web.workers import WorkerPool
 
 ABOUT = """Many variants of draughts and mancala: legal moves, games between people and against the computer, analysis.
 
@@ -79,6 +80,7 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             try:
+                app.state.workers.close()
                 await analysis_service.close()
             finally:
                 await rooms.close()
@@ -96,8 +98,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.settings = settings
     app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
-    for module in (positions, games, analysis, pages):
-        app.include_router(module.router)
+    app.state.workers = WorkerPool(settings.request_work)
+    for router in (positions.router, positions.file_router, games.router, analysis.router, pages.router):
+        app.include_router(router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
     app.add_middleware(SecurityMiddleware, settings=settings)
     add_error_handlers(app)

@@ -16,7 +16,11 @@ MAX_REASON_BYTES = 123  # RFC 6455, 5.5
 
 
 class BadMessageError(Exception):
-    """A message that has no reply: the connection is closed with this reason."""
+    """A message that has no reply: the connection is closed with this reason and code."""
+
+    def __init__(self, reason: str, code: int = POLICY) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 class Connection:
@@ -25,8 +29,10 @@ class Connection:
     The connection is closed when too many messages are unread.
     """
 
-    def __init__(self, socket: WebSocket, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, settings: Settings, *, max_length: int | None = None) -> None:
+        """Wrap a WebSocket. `max_length` limits messages further than `Settings.message_bytes`."""
         self._socket = socket
+        self._max_length = settings.message_bytes if max_length is None else max_length
         self._unread: asyncio.Queue[str] = asyncio.Queue()
         self._max_unread, self._max_bytes = settings.unread, settings.unread_bytes
         self._size = 0  # total length of the queued messages and the one that is being written
@@ -50,7 +56,7 @@ class Connection:
     async def receive(self) -> str | None:
         """Return the next message, delayed to the rate limit (a token bucket), or None when the peer has closed.
 
-        Raises `BadMessageError` if the message is not text.
+        Raises `BadMessageError` if the message is not text or too long.
         """
         now = time.monotonic()
         self._tokens = min(self._tokens + (now - self._refilled_at) * self._rate, self._rate) - 1
@@ -63,6 +69,8 @@ class Connection:
         text = message.get("text")
         if not isinstance(text, str):
             raise BadMessageError("expected a text message, got a binary one")
+        if len(text) > self._max_length:
+            raise BadMessageError(f"the message is too long: the limit is {self._max_length:,} characters", TOO_LARGE)
         return text
 
     async def serve(self, reader: asyncio.Task[None]) -> None:
