@@ -10,11 +10,12 @@ import argparse
 import asyncio
 import json
 import multiprocessing
+import multiprocessing.process
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from http.client import HTTPConnection, HTTPException
@@ -28,7 +29,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from benchmarks.web import TARGET, Times, create_game, play_games, start_server
+from benchmarks.web import LOG, TARGET, Times, create_game, play_games, start_server
 from tablemen.game import Game
 from tablemen.mancala import KALAH, Position
 
@@ -95,25 +96,28 @@ def _fixed(*bodies: object) -> Callable[[int], list[Body]]:
     ]
 
 
-# Frisian positions found by hill climbing: a king captures in very many ways. The names are units of work.
-_KINGS = "11 16 18 20 21 23 24 27 29 32 33 36 38 41 42 43 45 47 49 9".split()
+# Frisian positions found by hill climbing: a king captures in very many ways. The numbers are units of work.
+_KINGS = [9, 11, 16, 18, 20, 21, 23, 24, 27, 29, 32, 33, 36, 38, 41, 42, 43, 45, 47, 49]
 
 
-def _crowded(turn: str, *removed: str) -> str:
-    return f"{turn}:WK48:BK" + ",K".join(square for square in _KINGS if square not in removed)
+def _crowded(*removed: int) -> str:
+    return "W:WK48:BK" + ",K".join(str(square) for square in _KINGS if square not in removed)
 
 
-CROWDED_400_000 = _crowded("W")
-CROWDED_200_000 = _crowded("W", "16", "41")
-CROWDED_16_000 = _crowded("W", "21", "42")
-# A capture of White is legal in none of them, so that every move must be explained.
+CROWDED_400_000 = _crowded()
+CROWDED_200_000 = _crowded(16, 41)
+CROWDED_16_000 = _crowded(21, 42)
 _ILLEGAL_MOVES = ["48x3", "48x4", "48x5", "48-43", "9-4", "48x48"]
 MANY_PATHS = {  # 2,448 paths for some hundred captures
     "variant": "international",
     "turn": "white",
     "board": {
-        "white": {"kings": "23 25 3 34 5".split()},
-        "black": {"kings": "1 12 14 17 18 21 29 30 31 37 39 40 41 42 43 45 46 48 7 8".split()},
+        "white": {"kings": ["23", "25", "3", "34", "5"]},
+        "black": {
+            "kings": [
+                str(each) for each in (1, 7, 8, 12, 14, 17, 18, 21, 29, 30, 31, 37, 39, 40, 41, 42, 43, 45, 46, 48)
+            ]
+        },
     },
 }
 
@@ -309,51 +313,58 @@ ATTACKS: dict[str, Attack] = {
 # The attacker
 
 
-def _repeat_requests(address: str, attack: Attack, path: str, key: str | None, results: Connection) -> None:
-    """Repeat the requests of an attack, and send the status or close code of each."""
-    bodies = list(attack.bodies(attack.size))
-    send = _send_messages if attack.is_socket else _send_requests
-    while True:
-        try:
-            send(address, attack, path, key, bodies, results)
-        except (OSError, HTTPException, ConnectionClosed) as error:
-            results.send(type(error).__name__)
-            time.sleep(0.05)
+class Attacker:
+    """A client that repeats the requests of an attack, and reports the status or close code of each."""
 
+    def __init__(self, address: str, attack: Attack, results: Connection) -> None:
+        game = {} if attack.game is None else create_game(address, **attack.game)
+        self._address, self._attack, self._results = address, attack, results
+        self._path = attack.path.format(game=game.get("id"))
+        self._key = next(iter(game["keys"].values())) if game else None
+        self._bodies = list(attack.bodies(attack.size))
 
-def _send_requests(
-    address: str, attack: Attack, path: str, key: str | None, bodies: Sequence[Body], results: Connection
-) -> None:
-    parts = urlsplit(address)
-    connection = HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT)
-    headers = {"Content-Type": attack.content_type} | ({"Authorization": f"Bearer {key}"} if key else {})
-    for body in cycle(bodies):
-        connection.request("GET" if body is None else "POST", path, body, headers)
-        answer = connection.getresponse()
-        if answer.getheader("Content-Type") == "application/x-ndjson":
-            answer.read(STREAM_BYTES)
-            connection.close()
-        else:
-            answer.read()
-        results.send(answer.status)
+    def run(self) -> None:
+        """Repeat the requests until the process is terminated."""
+        while True:
+            try:
+                if self._attack.is_socket:
+                    self._send_messages()
+                else:
+                    self._send_requests()
+            except (OSError, HTTPException, ConnectionClosed) as error:
+                self._results.send(type(error).__name__)
+                time.sleep(0.05)
 
+    def _send_requests(self) -> None:
+        parts = urlsplit(self._address)
+        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=TIMEOUT)
+        headers = {"Content-Type": self._attack.content_type}
+        if self._key is not None:
+            headers["Authorization"] = f"Bearer {self._key}"
+        for body in cycle(self._bodies):
+            connection.request("GET" if body is None else "POST", self._path, body, headers)
+            answer = connection.getresponse()
+            if answer.getheader("Content-Type") == "application/x-ndjson":
+                answer.read(STREAM_BYTES)
+                connection.close()
+            else:
+                answer.read()
+            self._results.send(answer.status)
 
-def _send_messages(
-    address: str, attack: Attack, path: str, key: str | None, bodies: Sequence[Body], results: Connection
-) -> None:
-    url = f"ws{address.removeprefix('http')}{path}"
-    with connect(url, compression=None, max_size=None, open_timeout=TIMEOUT, ping_interval=None) as socket:
-        if attack.game is not None:
-            socket.send(json.dumps({"key": key}))
-            socket.recv(TIMEOUT)
-        try:
-            for body in cycle(bodies):
-                socket.send(body or "", text=True)
-                socket.recv(TIMEOUT)
-                results.send("answer")
-        except ConnectionClosed as closed:
-            results.send(f"close {closed.rcvd.code if closed.rcvd else 'without a code'}")
-            time.sleep(0.01)
+    def _send_messages(self) -> None:
+        url = f"ws{self._address.removeprefix('http')}{self._path}"
+        with connect(url, compression=None, max_size=None, open_timeout=TIMEOUT, ping_interval=None) as socket:
+            try:
+                if self._attack.game is not None:
+                    socket.send(json.dumps({"key": self._key}))
+                    socket.recv(TIMEOUT)
+                for body in cycle(self._bodies):
+                    socket.send(body or "", text=True)
+                    socket.recv(TIMEOUT)
+                    self._results.send("answer")
+            except ConnectionClosed as closed:
+                self._results.send(f"close {closed.rcvd.code if closed.rcvd else 'without a code'}")
+                time.sleep(0.01)
 
 
 # Measurement
@@ -364,6 +375,7 @@ class Result:
     """The answers of an attack, and the latencies of the moves of other clients."""
 
     statuses: dict[str, int]
+    log_lines: int
     moves: int
     times: Times | None  # None if no move was answered
 
@@ -383,23 +395,24 @@ def measure_attack(attack: Attack | None, games: int, seconds: float) -> Result:
                 attacker.join()
         while receiver.poll():
             statuses[str(receiver.recv())] += 1
-    return Result(dict(statuses), len(measured), Times.of(measured) if measured else None)
+        log_lines = len((Path(folder) / LOG).read_text(encoding="utf-8").splitlines())
+    return Result(dict(statuses), log_lines, len(measured), Times.of(measured) if measured else None)
 
 
 async def _play_in_time(address: str, created: list[dict[str, Any]], seconds: float) -> list[float]:
-    async with asyncio.timeout(WARMUP + seconds + TIMEOUT):
-        measured = await play_games(address, created, WARMUP, seconds)
+    try:
+        async with asyncio.timeout(WARMUP + seconds + TIMEOUT):
+            measured = await play_games(address, created, WARMUP, seconds)
+    except TimeoutError:
+        return []
     return measured.answers
 
 
-def _start_attacker(address: str, attack: Attack, results: Connection) -> multiprocessing.Process:
-    game = {} if attack.game is None else create_game(address, **attack.game)
-    path = attack.path.format(game=game.get("id"))
-    key = next(iter(game["keys"].values())) if game else None
-    context = multiprocessing.get_context("fork")
-    process = context.Process(target=_repeat_requests, args=(address, attack, path, key, results), daemon=True)
+def _start_attacker(address: str, attack: Attack, results: Connection) -> multiprocessing.process.BaseProcess:
+    attacker = Attacker(address, attack, results)
+    process = multiprocessing.get_context("fork").Process(target=attacker.run, daemon=True)
     process.start()
-    return process  # type: ignore[return-value]
+    return process
 
 
 def format_result(name: str, result: Result) -> str:
@@ -409,7 +422,7 @@ def format_result(name: str, result: Result) -> str:
     figures = f"{'no move answered':>27}"
     if times is not None:
         figures = "".join(f"{1000 * value:>9.1f}" for value in (times.median, times.p99, times.maximum))
-    return f"{name:<38}{result.moves:>7}{figures}  {answers}"
+    return f"{name:<38}{result.moves:>7}{figures}{result.log_lines:>6}  {answers}"
 
 
 def main() -> int:
@@ -424,7 +437,7 @@ def main() -> int:
         for name, attack in ATTACKS.items()
         if not options.only or any(map(name.__contains__, options.only))
     }
-    print(f"{'':<38}{'moves':>7}{'median':>9}{'99 %':>9}{'maximum':>9}  answers to the attacker")
+    print(f"{'':<38}{'moves':>7}{'median':>9}{'99 %':>9}{'maximum':>9}{'log':>6}  answers to the attacker")
     too_slow = []
     for name, attack in {"idle": None, **chosen, "idle again": None}.items():
         result = measure_attack(attack, options.games, options.seconds)

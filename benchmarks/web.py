@@ -26,6 +26,7 @@ GAMES, SECONDS, WARMUP = 200, 40.0, 5.0
 QUICK_GAMES, QUICK_SECONDS = 50, 5.0
 THINKING_TIME = (0.5, 1.5)  # seconds a player waits before a move
 VARIANT = "international"
+LOG = "server.log"
 TARGET = 0.1  # seconds; limit for the 99th percentile
 
 
@@ -76,10 +77,13 @@ class Measured:
 
 @contextmanager
 def start_server(folder: Path) -> Iterator[str]:
-    """Start a server in a subprocess and yield its address."""
+    """Start a server in a subprocess and yield its address. Its log is written to a file in the folder."""
     words = ["serve", "--port", "0", "--no-browser", "--database", str(folder / "games.sqlite")]
     command = [sys.executable, "-m", "tablemen", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    with (
+        (folder / LOG).open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
         try:
             assert process.stdout is not None
             url = re.search(r"http://[\w.]+:[0-9]+", process.stdout.readline())

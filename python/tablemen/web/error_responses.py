@@ -38,6 +38,9 @@ SENTENCES = {
     "literal_error": "{name} must be {expected}, not {input}",
     "union_tag_not_found": "{discriminator} is missing",
     "union_tag_invalid": "{discriminator} must be one of {expected_tags}, not {tag!r}",
+    "model_type": "{name} must be an object, not {input}",
+    "model_attributes_type": "{name} must be an object, not {input}",
+    "dict_type": "{name} must be an object, not {input}",
     "int_parsing": "{name} must be a whole number, not {input}",
     "int_type": "{name} must be a whole number, not {input}",
     "int_from_float": "{name} must be a whole number, not {input}",
@@ -75,7 +78,7 @@ def _format_error(error: Mapping[str, Any], outer: int) -> str:
     sentence = SENTENCES.get(error["type"], "{name}: {msg}" if location else "{msg}")
     values = {
         **error.get("ctx", {}),
-        "name": _label(location),
+        "name": _label(location) or "the JSON value",
         "msg": error["msg"][:1].lower() + error["msg"][1:],
         "input": _quote(error.get("input")),
     }
