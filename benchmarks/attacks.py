@@ -1,7 +1,9 @@
 """`python -m benchmarks.attacks`: measure the latency of moves while a client sends the heaviest requests known.
 
 Each attack runs against a fresh server on which games are played. One client repeats the requests of the attack as fast
-as it gets answers. The figures beside those of an idle server show how much other clients are delayed.
+as it gets answers. The figures beside those of an idle server show how much other clients are delayed. `lock` is the
+longest CPU time of the server in which a thread could not get the interpreter lock; it depends less on other programs
+that run on the machine.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ import multiprocessing
 import multiprocessing.process
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -30,12 +33,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from benchmarks.web import LOG, TARGET, Times, create_game, play_games, start_server
+from tablemen.cli import main as main_command
 from tablemen.game import Game
 from tablemen.mancala import KALAH, Position
 
 GAMES, SECONDS, WARMUP = 200, 8.0, 2.0
 TIMEOUT = 120.0  # seconds for an answer, and for the games after an attack
 MAX_BODY, MAX_MESSAGE = 1_999_000, 63_000  # bytes; a little less than the limits of the server
+SERVE = "from benchmarks.attacks import serve; serve()"
 STREAM_BYTES = 2000  # read of a stream of results before the next request
 
 Body: TypeAlias = bytes | str | None  # None for a GET request, bytes that are not UTF-8 for an invalid frame
@@ -370,23 +375,47 @@ class Attacker:
 # Measurement
 
 
+def serve() -> None:
+    """Run the command line, and write to a file how long another thread had to wait for the interpreter lock.
+
+    The measurement starts again when the file is removed.
+    """
+    path, *sys.argv[1:] = sys.argv[1:]
+    threading.Thread(target=_watch_lock, args=[Path(path)], daemon=True).start()
+    main_command(prog_name="tablemen")
+
+
+def _watch_lock(path: Path) -> None:
+    longest, before = 0.0, time.process_time()
+    while True:
+        time.sleep(0.001)
+        now = time.process_time()
+        if now - before > longest or not path.exists():
+            longest = now - before if path.exists() else 0.0
+            path.write_text(str(longest), encoding="utf-8")
+        before = now
+
+
 @dataclass(frozen=True)
 class Result:
     """The answers of an attack, and the latencies of the moves of other clients."""
 
     statuses: dict[str, int]
     log_lines: int
+    lock: float
     moves: int
     times: Times | None  # None if no move was answered
 
 
 def measure_attack(attack: Attack | None, games: int, seconds: float) -> Result:
     """Measure the latency of moves during an attack, or on an idle server if there is none."""
-    with tempfile.TemporaryDirectory() as folder, start_server(Path(folder)) as address:
+    with tempfile.TemporaryDirectory() as name, start_server(Path(name), "-c", SERVE, f"{name}/lock") as address:
+        folder = Path(name)
         created = [create_game(address) for _ in range(games)]
         statuses: Counter[str] = Counter()
         receiver, sender = multiprocessing.Pipe(duplex=False)
         attacker = None if attack is None else _start_attacker(address, attack, sender)
+        (folder / "lock").unlink()
         try:
             measured = asyncio.run(_play_in_time(address, created, seconds))
         finally:
@@ -395,8 +424,9 @@ def measure_attack(attack: Attack | None, games: int, seconds: float) -> Result:
                 attacker.join()
         while receiver.poll():
             statuses[str(receiver.recv())] += 1
-        log_lines = len((Path(folder) / LOG).read_text(encoding="utf-8").splitlines())
-    return Result(dict(statuses), log_lines, len(measured), Times.of(measured) if measured else None)
+        log_lines = len((folder / LOG).read_text(encoding="utf-8").splitlines())
+        lock = float((folder / "lock").read_text(encoding="utf-8"))
+    return Result(dict(statuses), log_lines, lock, len(measured), Times.of(measured) if measured else None)
 
 
 async def _play_in_time(address: str, created: list[dict[str, Any]], seconds: float) -> list[float]:
@@ -422,7 +452,7 @@ def format_result(name: str, result: Result) -> str:
     figures = f"{'no move answered':>27}"
     if times is not None:
         figures = "".join(f"{1000 * value:>9.1f}" for value in (times.median, times.p99, times.maximum))
-    return f"{name:<38}{result.moves:>7}{figures}{result.log_lines:>6}  {answers}"
+    return f"{name:<38}{result.moves:>7}{figures}{1000 * result.lock:>9.1f}{result.log_lines:>6}  {answers}"
 
 
 def main() -> int:
@@ -437,7 +467,7 @@ def main() -> int:
         for name, attack in ATTACKS.items()
         if not options.only or any(map(name.__contains__, options.only))
     }
-    print(f"{'':<38}{'moves':>7}{'median':>9}{'99 %':>9}{'maximum':>9}{'log':>6}  answers to the attacker")
+    print(f"{'':<38}{'moves':>7}{'median':>9}{'99 %':>9}{'maximum':>9}{'lock':>9}{'log':>6}  answers to the attacker")
     too_slow = []
     for name, attack in {"idle": None, **chosen, "idle again": None}.items():
         result = measure_attack(attack, options.games, options.seconds)

@@ -76,10 +76,13 @@ class Measured:
 
 
 @contextmanager
-def start_server(folder: Path) -> Iterator[str]:
-    """Start a server in a subprocess and yield its address. Its log is written to a file in the folder."""
+def start_server(folder: Path, *python: str) -> Iterator[str]:
+    """Start a server in a subprocess and yield its address. Its log is written to a file in the folder.
+
+    `python` are the options of Python that run the command line, by default `-m tablemen`.
+    """
     words = ["serve", "--port", "0", "--no-browser", "--database", str(folder / "games.sqlite")]
-    command = [sys.executable, "-m", "tablemen", *words]
+    command = [sys.executable, *(python or ("-m", "tablemen")), *words]
     with (
         (folder / LOG).open("w") as log,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,

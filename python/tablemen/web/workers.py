@@ -73,7 +73,6 @@ class Worker:
     """A worker process."""
 
     def __init__(self) -> None:
-        # `-c` instead of `-m`: the module is imported by the package already.
         command = [sys.executable, "-c", "from tablemen.web.workers import main; main()"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
@@ -81,13 +80,20 @@ class Worker:
         """Run a job. Raises `TablemenError` if it takes too long, and `RuntimeError` if the worker fails."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        timer = threading.Timer(timeout, self._process.kill)
+        is_late = threading.Event()
+
+        def end() -> None:
+            is_late.set()
+            self._process.kill()
+
+        timer = threading.Timer(timeout, end)
+        timer.daemon = True
         timer.start()
         try:
             _send(self._process.stdin, body, job=name, work=work)
             fields, response = _receive(self._process.stdout)
         except (EOFError, OSError) as error:
-            if timer.finished.is_set():
+            if is_late.is_set():
                 raise TablemenError(TOO_EXPENSIVE) from error
             raise RuntimeError("a worker process has ended unexpectedly") from error
         finally:
