@@ -111,7 +111,7 @@ def _crowded(*removed: int) -> str:
 
 CROWDED_400_000 = _crowded()
 CROWDED_200_000 = _crowded(16, 41)
-CROWDED_16_000 = _crowded(21, 42)
+CROWDED_4_000 = _crowded(21, 23, 24, 33, 43)  # within the limit of the server
 _ILLEGAL_MOVES = ["48x3", "48x4", "48x5", "48-43", "9-4", "48x48"]
 MANY_PATHS = {  # 2,448 paths for some hundred captures
     "variant": "international",
@@ -193,17 +193,17 @@ def _analyse(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
 READ, WRITE, POSITIONS = "/api/files/read", "/api/files/write", "/api/positions"
 GAME_SOCKET, ANALYSIS_SOCKET = "/api/games/{game}/socket", "/api/analyse/socket"
 LINK: dict[str, Any] = {}
-CROWDED_GAME = {"variant": "frisian", "position": CROWDED_16_000}
-_CROWDED_SUBJECT = {"variant": "frisian", "position": CROWDED_16_000}
+CROWDED_GAME = {"variant": "frisian", "position": CROWDED_4_000}
+_CROWDED_SUBJECT = {"variant": "frisian", "position": CROWDED_4_000}
 
 ATTACKS: dict[str, Attack] = {
     # Positions with very many captures
     "read: set-ups, 818 bytes": Attack(READ, _setups(CROWDED_400_000, "48x3"), 818),
     "read: set-ups, 2 MB": Attack(READ, _setups(CROWDED_400_000, "48x3")),
-    "read: set-ups near the limit": Attack(READ, _setups(CROWDED_16_000, "48x46")),
-    "read: games with set-ups": Attack(READ, _text(f'[GameType "40"][FEN "{CROWDED_16_000}"] 1. 48x46 (1. 48x46) *\n')),
+    "read: set-ups near the limit": Attack(READ, _setups(CROWDED_4_000, "48x4")),
+    "read: games with set-ups": Attack(READ, _text(f'[GameType "40"][FEN "{CROWDED_4_000}"] 1. 48x4 (1. 48x4) *\n')),
     "write: crowded tree, 16 KB": Attack(WRITE, _crowded_tree(CROWDED_200_000, "48x3"), 16_700),
-    "write: crowded tree near the limit": Attack(WRITE, _crowded_tree(CROWDED_16_000, "48x46"), 400_000),
+    "write: crowded tree near the limit": Attack(WRITE, _crowded_tree(CROWDED_4_000, "48x4"), 400_000),
     "positions: crowded": Attack(POSITIONS, _fixed({"variant": "frisian", "position": CROWDED_200_000})),
     "positions: near the limit": Attack(POSITIONS, _fixed(_CROWDED_SUBJECT)),
     "positions: many paths": Attack("/api/positions/setup", _fixed(MANY_PATHS)),

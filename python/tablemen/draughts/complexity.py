@@ -12,7 +12,7 @@ from tablemen.errors import TablemenError, WorkLimitError
 from tablemen.outcome import Side
 from tablemen.work import work_limit
 
-MAX_LISTING_WORK = 20_000  # units, see `work_limit`, about 2 ms; a position of a game takes fewer than a hundred
+MAX_LISTING_WORK = 5000  # units, see `work_limit`, less than 1 ms; a position of a game takes fewer than a hundred
 
 
 def check_complexity(position: Position) -> None:
