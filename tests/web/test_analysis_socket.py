@@ -150,7 +150,7 @@ def test_the_server_stops_with_an_open_analysis(tmp_path: Path) -> None:
 
 
 class FakeSocket:
-    """A fake WebSocket that sends one message and stays open."""
+    """A fake WebSocket whose peer sends one message and reads none."""
 
     def __init__(self, app: object, message: object) -> None:
         self.app = app
@@ -165,6 +165,7 @@ class FakeSocket:
 
     async def send_text(self, _text: str) -> None:
         self.has_sent.set()
+        await asyncio.Event().wait()
 
 
 def test_a_cancelled_socket_leaves_no_task(tmp_path: Path) -> None:
