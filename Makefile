@@ -123,13 +123,18 @@ node_modules/.tools: package.json package-lock.json
 	npm ci --loglevel error --no-progress >/dev/null
 	@touch $@
 
-# The browser tests use Debian's Chromium. It is installed if possible; otherwise these tests are skipped.
+# The browser tests use Debian's Chromium, and the proxy tests nginx. They are installed if possible; otherwise these
+# tests are skipped.
 
 browser:
 	@for name in $(BROWSERS); do command -v $$name >/dev/null && exit; done; \
 	  [ "$$(id -u)" = 0 ] && { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install --yes \
 	    --no-install-recommends chromium-headless-shell fonts-dejavu-core; } >/dev/null 2>&1 || \
 	  echo 'Chromium is not installed; skipping the browser tests (to run them, apt-get install chromium-headless-shell)' >&2
+	@PATH=$$PATH:/usr/sbin; command -v nginx >/dev/null && exit; \
+	  [ "$$(id -u)" = 0 ] && { apt-get update && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install --yes \
+	    --no-install-recommends nginx-light; } >/dev/null 2>&1 || \
+	  echo 'nginx is not installed; skipping the proxy tests (to run them, apt-get install nginx-light)' >&2
 
 # The tools that must be installed. A missing one is reported on one line.
 

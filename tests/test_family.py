@@ -21,6 +21,7 @@ from tablemen import (
     Termination,
     UnknownVariantError,
 )
+from tablemen.clock import TimeControl
 from tablemen.draughts import ENGLISH, INTERNATIONAL
 from tablemen.draughts import Position as Board
 from tablemen.draughts.pdn import parse_pdn
@@ -109,15 +110,33 @@ def test_positions_and_games_make_a_round_trip(rules: Any) -> None:
     position = game.position
     assert family.parse_position(family.format_position(position), rules) == position
     players = {Side.WHITE: "random:seed=1", Side.BLACK: "human"}
-    facts: dict[str, Any] = {"event": "a match", "date": date(2026, 5, 9), "round": 7, "note": "it rained"}
-    sheet = ScoreSheet(game=game, players=players, outcome=game.outcome(), **facts)
+    clocks = [None, *(300.0 - number for number in range(1, len(game.moves)))]
+    control, other = TimeControl(300, 2.5), TimeControl(5400, moves=40)
+    sheet = ScoreSheet(
+        game=game,
+        players=players,
+        outcome=game.outcome(),
+        event="a match",
+        date=date(2026, 5, 9),
+        round=7,
+        note="it rained",
+        controls={Side.WHITE: control, Side.BLACK: other},
+        clocks=clocks,
+    )
     text = family.format_game(sheet)
-    first, second = family.parse_games(f"{text}\n{text}", rules)
-    assert first.game == second.game == game
-    assert first.players == players
     assert "it rained" in text
-    assert "2026.05.09" in text
-    assert first.outcome == game.outcome()
+    assert family.parse_games(f"{text}\n{text}", rules) == [replace(sheet, note="")] * 2
+    equal = replace(sheet, controls=dict.fromkeys(Side, control))
+    assert family.parse_games(family.format_game(equal), rules) == [replace(equal, note="")]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("Date", "2026.02.30"), ("Date", "????.??.??"), ("Round", "1.2"), ("TimeControl", "0"), ("TimeControl", "1.2.3")],
+)
+def test_invalid_header_is_ignored(name: str, value: str) -> None:
+    family = get_family(ENGLISH)
+    assert family.parse_headers({name: value}) == family.parse_headers({})
 
 
 @BY_NAME

@@ -26,6 +26,7 @@ _CONTROL = re.compile(
     rf"(?P<time>{_NUMBER})\s*(?P<unit>s?)\s*(?:\+\s*(?P<increment>{_NUMBER})\s*s?)?",
     re.ASCII,
 )
+_CLOCK = re.compile(r"(?:(?:([0-9]{1,6}):)?([0-9]{1,6}):)?([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +103,39 @@ def format_time(seconds: float) -> str:
     minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def format_clock(seconds: float) -> str:
+    """Format the time on a clock as game files do, rounded up to whole seconds.
+
+    >>> format_clock(272), format_clock(3723.0)
+    ('0:04:32', '1:02:03')
+    """
+    minutes, rest = divmod(max(0, math.ceil(seconds)), 60)
+    return f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
+
+
+def parse_clock(text: str) -> float | None:
+    """Parse hours, minutes and seconds; return None if the text is not a time.
+
+    >>> parse_clock("0:04:32"), parse_clock("1:05.5"), parse_clock("7"), parse_clock("-")
+    (272.0, 65.5, 7.0, None)
+    """
+    found = _CLOCK.fullmatch(text)
+    return None if found is None else 3600 * int(found[1] or 0) + 60 * int(found[2] or 0) + float(found[3])
+
+
+def fit_clocks(clocks: list[float | None], moves: int) -> None:
+    """Adapt the recorded clock times to the number of moves: drop those of moves taken back, and add None for others.
+
+    >>> clocks = [60.0, 58.0]
+    >>> fit_clocks(clocks, 1)
+    >>> fit_clocks(clocks, 3)
+    >>> clocks
+    [60.0, None, None]
+    """
+    del clocks[moves:]
+    clocks += [None] * (moves - len(clocks))
 
 
 class GameClock:

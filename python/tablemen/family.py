@@ -52,6 +52,7 @@ class ScoreSheet:
     round: int | None = None
     note: str = ""
     controls: Mapping[Side, TimeControl] = field(default_factory=dict)
+    clocks: Sequence[float | None] = ()  # the seconds that the mover had left after each move; None if unknown
 
     def _repr_svg_(self) -> str | None:
         return self.game._repr_svg_()
@@ -390,6 +391,41 @@ class Family(ABC):
         if set(controls) == set(Side) and len(set(controls.values())) == 1:
             return headers | {"TimeControl": controls[Side.WHITE]}
         return headers | {f"TimeControl{self.side_name(side)}": control for side, control in controls.items()}
+
+    def parse_headers(self, headers: Mapping[str, str]) -> dict[str, Any]:
+        """Return the fields of a `ScoreSheet` that `file_headers` writes; a header that is invalid is ignored."""
+        names = {side: self.side_name(side) for side in Side}
+        control = headers.get("TimeControl", "")
+        controls = {side: _parse_seconds(headers.get(f"TimeControl{name}", control)) for side, name in names.items()}
+        number = headers.get("Round", "")
+        return {
+            "event": headers.get("Event", ""),
+            "date": _parse_date(headers.get("Date", "")),
+            "round": int(number) if re.fullmatch("[0-9]{1,9}", number) else None,
+            "players": {side: headers[name] for side, name in names.items() if name in headers},
+            "controls": {side: control for side, control in controls.items() if control is not None},
+        }
+
+
+def _parse_date(text: str) -> dt.date | None:
+    found = re.fullmatch(r"([0-9]{4})[.-]([0-9]{2})[.-]([0-9]{2})", text)
+    try:
+        return None if found is None else dt.date(*map(int, found.groups()))
+    except ValueError:
+        return None
+
+
+def _parse_seconds(text: str) -> TimeControl | None:
+    """Parse a time control as game files have it: the reverse of `_format_seconds`."""
+    from tablemen.clock import TimeControl
+
+    found = re.fullmatch(r"(?:([0-9]{1,3})/)?([0-9.]{1,12})(?:\+([0-9.]{1,12}))?", text)
+    if found is None:
+        return None
+    try:
+        return TimeControl(float(found[2]), float(found[3] or 0), None if found[1] is None else int(found[1]))
+    except ValueError:
+        return None
 
 
 def _format_seconds(control: TimeControl) -> str:

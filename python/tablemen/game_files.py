@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from tablemen.errors import NotationError, TablemenError
 from tablemen.family import Family, ScoreSheet, families, get_family
-from tablemen.game import Game
 
 PROBED_BYTES = 1 << 16  # bytes at the beginning of a file, from which its family is detected
 BLANK_LINE = b"\n\n"
@@ -18,7 +17,7 @@ BLANK_LINE = b"\n\n"
 class LastGame(NamedTuple):
     """The last game of a file, and the number of games that could be read."""
 
-    game: Game[Any, Any]
+    sheet: ScoreSheet
     games_read: int
 
 
@@ -58,7 +57,7 @@ def read_last_game(path: Path, rules: Any) -> LastGame:
     problems: list[NotationError] = []
     sheets = family.parse_games(content, rules, on_error=problems.append)
     if sheets:
-        return LastGame(sheets[-1].game, len(sheets))
+        return LastGame(sheets[-1], len(sheets))
     if len(problems) > 1:
         raise TablemenError(f"{path}: none of its {len(problems)} games can be loaded; the last: {problems[-1]}")
     raise TablemenError(f"{path}: {problems[0]}" if problems else f"{path} has no games")

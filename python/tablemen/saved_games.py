@@ -1,7 +1,8 @@
 """Unfinished games, saved in files after every move, so that no game is lost if the program is killed.
 
 Each game is a JSON file. A new state is written to a temporary file, which then replaces the old file, so the file is
-always complete. While a process plays a game, it holds a lock on it, which ends with the process.
+always complete. While a process plays a game, it holds a lock on it, which ends with the process. Locks and temporary
+files that a killed process has left are removed when games are listed.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 import secrets
 import stat
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from typing import Any
 from tablemen.clock import GameClock, TimeControl, parse_time_control
 from tablemen.console import escape_controls
 from tablemen.errors import ArgumentError, TablemenError
-from tablemen.family import find_variant, get_family
+from tablemen.family import ScoreSheet, find_variant, get_family
 from tablemen.file_lock import FileLock, is_held
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -38,6 +39,7 @@ MAX_SECONDS = 1e9  # maximum time on a clock
 GONE = "the game was finished or deleted in another window"
 IN_USE = "the game is open in another window"
 SUFFIX, TEMPORARY_SUFFIX, LOCK_SUFFIX = ".json", ".new", ".lock"
+_STALE = re.compile(r".+-[0-9a-f]{16}\.(lock|new)")  # names of locks and temporary files, as `_new_path` forms them
 
 
 class SavedGames:
@@ -74,6 +76,7 @@ class SavedGames:
 
         Games that a process plays are omitted. A file that cannot be read is not changed, and `problems` describes it.
         """
+        self._remove_stale()
         found: builtins.list[SavedGame] = []
         problems: builtins.list[str] = []
         for path in self._paths(problems):
@@ -122,6 +125,13 @@ class SavedGames:
         session.autosave = FileAutoSave(saved.path, lock)
         return session
 
+    def _remove_stale(self) -> None:
+        """Remove the lock and the temporary file of each game that no process plays."""
+        with contextlib.suppress(OSError):  # `list` reports problems of the folder
+            for path in {each.with_suffix(SUFFIX) for each in self.folder.iterdir() if _STALE.fullmatch(each.name)}:
+                with contextlib.suppress(OSError):
+                    _remove_leftovers(path)
+
     def remove(self, saved: SavedGame) -> None:
         """Delete a game. Raises `TablemenError` if another process plays it."""
         lock = _acquire(saved)
@@ -149,6 +159,19 @@ def _acquire(saved: SavedGame) -> FileLock:
     if not is_acquired:
         raise TablemenError(IN_USE)
     return lock
+
+
+def _remove_leftovers(path: Path) -> None:
+    """Remove the lock and the temporary file of a game unless a process holds its lock."""
+    leftovers = [path.with_suffix(LOCK_SUFFIX), path.with_suffix(TEMPORARY_SUFFIX)]
+    if not all(stat.S_ISREG(each.lstat().st_mode) for each in leftovers if each.exists()):
+        return  # a named pipe or a folder is not ours
+    lock = FileLock(leftovers[0])
+    if not is_held(lock.path) and lock.acquire():
+        try:
+            leftovers[1].unlink(missing_ok=True)  # is written only under the lock
+        finally:
+            lock.release()
 
 
 def _read(path: Path) -> SavedGame:
@@ -253,13 +276,18 @@ class SavedGame:
     """A game that can be resumed: the moves, the players, and the seconds that each side has used and gained."""
 
     path: Path
-    game: Game[Any, Any]
+    sheet: ScoreSheet
     players: Mapping[Side, str]  # texts for `parse_player`
     orientation: Side
     control: TimeControl | None
     used: Mapping[Side, float]
     added: Mapping[Side, float]
     saved_at: datetime  # with a time zone
+
+    @property
+    def game(self) -> Game[Any, Any]:
+        """The game with its moves."""
+        return self.sheet.game
 
     @property
     def rules(self) -> Any:
@@ -284,7 +312,8 @@ class SavedGame:
     def create_session(self) -> Session:
         """Return a session of the game with its clock paused; raises `TablemenError` if a player is unknown."""
         players = {side: parse_player(text) for side, text in self.players.items()}
-        session = Session(self.game.copy(), players, control=self.control)
+        session = Session(self.game.start, players, control=self.control)
+        session.continue_sheet(replace(self.sheet, game=self.game.copy()))
         session.clock = GameClock(self.control, used=self.used, added=self.added)
         session.orientation = self.orientation
         return session
@@ -358,7 +387,7 @@ def parse_saved_game(text: str, path: Path) -> SavedGame:
     control = content.get("control")
     return SavedGame(
         path=path,
-        game=sheets[0].game,
+        sheet=sheets[0],
         players=_get_sides(content, "players", "a player", lambda value: isinstance(value, str)),
         orientation=_parse_side(_get(content, "orientation", str)),
         control=None if control is None else parse_time_control(control),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -11,7 +12,7 @@ from types import TracebackType
 from typing import Any, Protocol, Self
 
 from tablemen import search
-from tablemen.clock import GameClock, TimeControl
+from tablemen.clock import GameClock, TimeControl, fit_clocks
 from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.family import Family, ScoreSheet, get_family
 from tablemen.game import Game
@@ -92,7 +93,9 @@ class Session:
         people = [side for side in Side if self.is_person(side)]
         self.orientation = people[0] if people else Side.WHITE
         self.clock = GameClock(control)
+        self.date = dt.datetime.now().astimezone().date()  # the date on which the game began
         self._control = control
+        self._clocks: list[float | None] = [None] * len(self.game.moves)
         self._is_timed = False  # whether the clock continues after a change
         self.autosave = autosave
         self._hints = hints
@@ -134,6 +137,11 @@ class Session:
     def is_person(self, side: Side) -> bool:
         """Return whether a person plays the side."""
         return isinstance(self.players[side], HumanPlayer)
+
+    @property
+    def clocks(self) -> tuple[float | None, ...]:
+        """The seconds that the mover had left after each move; None without a time control."""
+        return tuple(self._clocks)
 
     def move(self, text: str) -> Any:
         """Play a move typed by a person and return it. Raises `TablemenError`, with the reason, if it is not legal.
@@ -274,6 +282,7 @@ class Session:
                 self.autosave = self.autosave.start_next(self)
             self.game = Game(self.game.start)
             self.clock.reset(self._control)
+            self.date = dt.datetime.now().astimezone().date()
 
     def replace_player(self, side: Side, player: Player) -> None:
         """Replace the player of a side; the former player is closed in the background.
@@ -294,8 +303,16 @@ class Session:
 
     def sheet(self) -> ScoreSheet:
         """Return the game for a game file."""
-        names = {side: player.name for side, player in self.players.items()}
-        return ScoreSheet(game=self.game, players=names, outcome=self.game.outcome(), event=EVENT)
+        control = self.clock.control
+        return ScoreSheet(
+            game=self.game,
+            players={side: player.name for side, player in self.players.items()},
+            outcome=self.game.outcome(),
+            event=EVENT,
+            date=self.date,
+            controls={} if control is None else dict.fromkeys(Side, control),
+            clocks=self.clocks,
+        )
 
     def save(self, path: str | Path) -> None:
         """Append the game to a file.
@@ -314,8 +331,15 @@ class Session:
         found = read_last_game(Path(path), self.game.start.variant)
         with self._changing():
             self._abandon_game()
-            self.game = found.game
+            self.continue_sheet(found.sheet)
         return found.games_read
+
+    def continue_sheet(self, sheet: ScoreSheet) -> None:
+        """Replace the game with a recorded game, its date and its clock times."""
+        self.game = sheet.game
+        self.date = sheet.date or self.date
+        self._clocks = list(sheet.clocks)
+        fit_clocks(self._clocks, len(self.game.moves))
 
     def close(self, *, wait: bool = True) -> None:
         """Close the players, and wait for them by default. An unfinished game remains saved."""
@@ -360,6 +384,9 @@ class Session:
                 self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
             elif self._is_timed:
                 self.clock.run(self.game.position.turn)
+            fit_clocks(self._clocks, len(self.game.moves))
+            if has_moved:
+                self._clocks[-1] = self.clock.left(mover)
             self._save()
 
     def _save(self) -> None:

@@ -47,3 +47,14 @@ def work_limit(units: int) -> Iterator[None]:
         if outer is not None:
             used = granted - (inner[1] if inner is not None else 0)
             set_work_limit(outer[0], outer[1] - used)
+
+
+def remaining_work() -> int | None:
+    """Return the units that are left of the work limit of this thread, or None if there is no limit."""
+    from tablemen._core import set_work_limit
+
+    limit = set_work_limit(None)
+    if limit is None:
+        return None
+    set_work_limit(*limit)
+    return limit[1]

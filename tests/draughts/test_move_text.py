@@ -7,15 +7,18 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tablemen import AmbiguousMoveError, IllegalMoveError, NotationError
+from tablemen import AmbiguousMoveError, Game, IllegalMoveError, NotationError
 from tablemen.draughts import INTERNATIONAL, Move, Position, Square, board, federation_draws, rules
 from tablemen.draughts.notation import format_move, parse_move
+from tablemen.draughts.pdn import PdnGame, format_pdn, parse_pdn
 from tablemen.draughts.rules import Direction, Promotion
 from tests.draughts import invalid_input
 from tests.strategies import played_positions, positions, rule_sets, variants
+
+MAX_PATHS = 60
 
 
 @pytest.mark.parametrize(
@@ -45,6 +48,25 @@ def test_ambiguous_capture_is_written_with_its_whole_path() -> None:
     assert str(Move("international", path, captured, ambiguous=True)) == "10x32x21x3"
     move = Move("international", path, captured)
     assert (format_move(move), format_move(move, full=True)) == ("10x3", "10x32x21x3")
+
+
+@settings(max_examples=60)
+@given(positions(variants()))
+def test_path_of_a_capture_is_kept(position: Position) -> None:
+    assume(1 < position.perft(1, paths=True) <= MAX_PATHS)
+    for move in position.legal_moves(paths=True):
+        texts = format_move(move, full=True), format_pdn(PdnGame.from_moves(position, [move]))
+        read = parse_move(texts[0], position), parse_pdn(texts[1]).moves[0]
+        played = (Game(position, [given]).moves[0] for given in (move, texts[0]))
+        assert [each.path for each in (*read, *played) if isinstance(each, Move)] == [move.path] * 4
+
+
+def test_path_that_is_not_legal_is_replaced() -> None:
+    position = Position.from_fen("W:WK39:B11,28", "international")
+    (listed, other) = position.legal_moves(paths=True)  # by 22 and by 17
+    assert listed == other
+    wrong = Move("international", ["39", "33", "6"], listed.captured)
+    assert Game(position, [wrong]).moves[0].path == parse_move("39x33x6", position).path == listed.path
 
 
 def test_captures_of_other_pieces_with_the_same_ends_have_different_texts() -> None:

@@ -189,6 +189,17 @@ def test_an_interrupt_during_writing_leaves_no_file(folder: Path, monkeypatch: p
     assert read_files(folder) == {}
 
 
+def test_unfinished_files_of_killed_processes_are_removed(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    stale, fresh, foreign = (folder / name for name in (".kalah-6-a-1-2.part", ".kalah-6-b-3-4.part", ".other.part"))
+    for file in (stale, fresh, foreign):
+        file.touch()
+    for file in (stale, foreign):
+        os.utime(file, (0, 0))
+    check_values()
+    assert {file.name for file in folder.iterdir() if file.suffix == ".part"} == {fresh.name, foreign.name}
+
+
 def test_two_processes_can_build_tables_at_once(folder: Path) -> None:
     program = (
         "from dataclasses import replace; from tablemen.mancala import KALAH, Position, solve\n"

@@ -64,6 +64,7 @@ def test_game_players_and_clock_are_resumed(saved: SavedGames) -> None:
         assert again.orientation is session.orientation
         assert [again.clock.left(side) for side in Side] == [84.5, 85.75]
         assert again.clock.running is None
+        assert (again.date, again.clocks) == (session.date, (85.0,))  # times of moves are in whole seconds
         again.restart()
         assert [again.clock.left(side) for side in Side] == [90, 90]
 

@@ -104,6 +104,29 @@ def test_a_lock_ends_with_its_process(saved: SavedGames) -> None:
     assert suffixes(saved) == [".json"]
 
 
+def test_stale_files_are_removed_when_games_are_listed(saved: SavedGames) -> None:
+    """Locks and temporary files of killed processes go; those of running ones and of other programs stay."""
+    for count in (2, 3):
+        with make_session() as session:
+            saved.autosave(session)
+            play_random_moves(session, count)
+    foreign = {"poetry.lock", "draft.new", "english-0123.lock"}
+    for name in (*foreign, "english-0123456789abcdef.new", "kalah-fedcba9876543210.lock"):
+        (saved.folder / name).touch()
+    with other_process(saved) as lines:
+        assert lines == ["2", "3 2"]
+        playing = {path.name for path in saved.folder.iterdir()}
+        assert sum(name.endswith(".lock") for name in playing - foreign) == 2
+        for path in saved.folder.glob("english*.json"):
+            path.with_suffix(".new").touch()  # as if the process were writing
+        assert saved.list() == []
+        assert {path.name for path in saved.folder.iterdir()} == playing | {
+            path.with_suffix(".new").name for path in saved.folder.glob("english*.json")
+        }
+    assert len(saved.list()) == 2  # the process was killed
+    assert {path.name for path in saved.folder.iterdir() if path.suffix != ".json"} == foreign
+
+
 @contextmanager
 def other_process(saved: SavedGames) -> Iterator[list[str]]:
     """Start a process that resumes every game, and yield its output; kill it at the end."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from tablemen.draughts import Position
 from tablemen.draughts.pdn import read_pdn
 from tablemen.mancala import Position as Pits
 from tablemen.players import RandomPlayer
-from tests.session.sessions import INTERNATIONAL, make_session
+from tests.fake_clock import Time
+from tests.session.sessions import INTERNATIONAL, make_session, timed_session
 
 
 @pytest.mark.parametrize("start", [INTERNATIONAL, Position.start("frysk"), Pits.start("oware")])
@@ -32,21 +34,30 @@ def test_games_are_saved_and_loaded(tmp_path: Path, start: Any) -> None:
     assert len(other.game.moves) == 11
 
 
-def test_saved_games_have_headers(tmp_path: Path) -> None:
-    session = make_session(black=RandomPlayer(seed=4))
-    session.move("32-28")
-    session.think()
+def test_saved_games_have_headers(tmp_path: Path, time: Time) -> None:
+    session = timed_session(time, RandomPlayer(seed=4))
+    session.resume()
+    for seconds in (5, 10):
+        time.now += seconds
+        session.move(str(session.game.legal_moves()[0]))
+        session.think()
+    session.back()
     session.resign()
     session.save(tmp_path / "game.pdn")
     (game,) = read_pdn(tmp_path / "game.pdn")
     assert dict(game.tags) == {
         "Event": "tablemen play",
+        "Date": f"{session.date:%Y.%m.%d}",
         "White": "human",
         "Black": "random:seed=4",
         "Result": "0-2",
         "GameType": "20",
         "Termination": "resignation",
+        "TimeControl": "60+2",
     }
+    assert [node.clock for node in game.nodes] == [timedelta(seconds=57), timedelta(seconds=62)]
+    session.load(tmp_path / "game.pdn")
+    assert session.clocks == (57.0, 62.0)
 
 
 @pytest.mark.parametrize(

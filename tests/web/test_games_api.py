@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tablemen import TablemenError, Termination
+from tablemen.draughts.pdn import parse_pdn
 from tablemen.family import families
 from tablemen.web.models import Action
 from tablemen.web.routes.games import check_action
@@ -166,12 +169,14 @@ def test_a_game_file_is_downloaded(
     assert content in answer.text
 
 
-def test_a_game_file_has_the_players(server: Running) -> None:
-    created = create(server, opponent="computer", level=3, side="white")
-    text = server.get(f"/api/games/{created.id}/file").text
-    assert '[Event "tablemen serve"]' in text
-    assert '[Black "Computer, level 3"]' in text
-    assert "human" not in text
+def test_a_game_file_has_date_players_and_clock_times(server: Running) -> None:
+    created = create(server, opponent="computer", level=3, side="white", clock="5+3")
+    act(server, created.id, created.keys["white"], action="move", move="32-28", ply=0)
+    game = parse_pdn(server.get(f"/api/games/{created.id}/file").text)
+    expected = {"Event": "tablemen serve", "White": "human", "Black": "Computer, level 3", "TimeControl": "300+3"}
+    assert game.tags.items() >= expected.items()
+    assert re.fullmatch(r"20\d\d\.\d\d\.\d\d", game.tags["Date"])
+    assert game.nodes[0].clock == timedelta(minutes=5)  # the clock starts with the first move
 
 
 def test_games_survive_a_restart(tmp_path: Path) -> None:

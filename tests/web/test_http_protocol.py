@@ -21,9 +21,9 @@ from tests.web.in_process_server import running
 
 
 @contextlib.contextmanager
-def served(folder: Path) -> Iterator[tuple[str, int]]:
+def served(folder: Path, **settings: Any) -> Iterator[tuple[str, int]]:
     """Run a server that allows two connections per address."""
-    with running(folder, connections_of_one=1) as server:
+    with running(folder, connections_of_one=1, **settings) as server:
         yield "127.0.0.1", server.port
 
 
@@ -55,6 +55,15 @@ def test_connections_of_a_client_are_limited(tmp_path: Path) -> None:
         url = f"http://{address[0]}:{address[1]}/api/variants"
         with httpx.Client(transport=httpx.HTTPTransport(retries=20), timeout=TIMEOUT) as client:
             assert client.get(url).status_code == 200  # the limit is no longer reached
+
+
+@pytest.mark.slow
+def test_connections_of_a_trusted_proxy_are_not_limited(tmp_path: Path) -> None:
+    with served(tmp_path, trusted_proxies=("127.0.0.1",)) as address, contextlib.ExitStack() as stack:
+        for _ in range(3):
+            client = stack.enter_context(connect_socket(address))
+            client.sendall(b"GET /api/variants HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert client.recv(12) == b"HTTP/1.1 200"
 
 
 INCOMPLETE_REQUESTS = {

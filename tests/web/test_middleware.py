@@ -4,23 +4,80 @@ from __future__ import annotations
 
 import http.client
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
-from starlette.types import Scope
+from fastapi import FastAPI, Request
+from starlette.types import Receive, Scope, Send
 
+from tablemen.web.app import create_app
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
 from tablemen.web.models import MAX_ACTION_BYTES, MAX_REQUEST_BYTES
+from tablemen.web.routes.pages import PAGES
 from tablemen.web.settings import Settings
 from tests.timeouts import TIMEOUT, run_in_time
+from tests.web.clients import create
 from tests.web.in_process_server import Running, running
+
+
+@cache
+def make_app(trusted_proxies: tuple[str, ...]) -> FastAPI:
+    """Return an application with an endpoint that shows the client and the scheme."""
+    app = create_app(Settings(database=Path("unused"), trusted_proxies=trusted_proxies))
+
+    async def show(request: Request) -> dict[str, str]:
+        assert request.client is not None
+        return {"client": request.client.host, "scheme": request.url.scheme}
+
+    app.get("/show")(show)
+    return app
+
+
+def request_app(
+    headers: Any,
+    *,
+    peer: str = "127.0.0.1",
+    server: str = "127.0.0.1",
+    trusted_proxies: tuple[str, ...] = (),
+) -> httpx.Response:
+    """Send a request from a peer to an address of the server."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        await make_app(trusted_proxies)({**scope, "server": (server, 8080)}, receive, send)
+
+    async def run() -> httpx.Response:
+        transport = httpx.ASGITransport(app, client=(peer, 4000))
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
+            return await client.get("/show", headers=headers)
+
+    return run_in_time(run())
 
 
 def test_every_response_has_security_headers(server: Running) -> None:
     for path in ("/", "/api/variants", "/page/style.css", "/api/nothing", "/api/board.svg"):
         headers = server.get(path).headers
         assert {name: headers[name] for name in HEADERS} == HEADERS
+
+
+def test_head_is_get_without_a_body(server: Running) -> None:
+    """Request every page, every GET of the API, a file and an error."""
+    values = {"game_id": create(server).id, "name": "english"}
+    queries = {"/api/board.svg": "?variant=english"}
+    paths = [path for path, methods in server.app.openapi()["paths"].items() if "get" in methods]
+    paths += [*PAGES, "/api/openapi.json", "/page/style.css", "/nowhere", "/api/nowhere", "/api/positions"]
+    assert len(paths) >= 12
+    for path in paths:
+        url = path.format_map(values) + queries.get(path, "")
+        get, head = server.client.get(url), server.client.head(url)
+        assert (head.status_code, head.content) == (get.status_code, b""), url
+        for each in (get, head):
+            del each.headers["Date"], each.headers["X-Request-ID"]
+        assert head.headers == get.headers
+        expected = {"/nowhere": 404, "/api/nowhere": 404, "/api/positions": 405}.get(path, 200)
+        assert get.status_code == expected, (url, get.text)
 
 
 def test_an_unknown_host_is_rejected(server: Running) -> None:
@@ -40,6 +97,58 @@ def test_an_unknown_host_is_rejected(server: Running) -> None:
 def test_any_host_is_accepted_without_a_list(tmp_path: Path) -> None:
     with running(tmp_path, hosts=()) as server:
         assert server.client.get("/api/variants", headers={"Host": "anything.example"}).status_code == 200
+
+
+def test_the_address_of_the_server_is_accepted_as_host() -> None:
+    for address, host, status in (
+        ("192.0.2.7", "192.0.2.7:8080", 200),
+        ("::ffff:192.0.2.7", "192.0.2.7", 200),
+        ("2001:db8::7", "[2001:db8::7]:8080", 200),
+        ("192.0.2.7", "192.0.2.8", 421),
+        ("192.0.2.7", "rebound.example", 421),
+    ):
+        assert request_app({"Host": host}, server=address).status_code == status, host
+
+
+# The peer, its headers, and the client that the limits count, with two trusted proxies.
+PROXIES = ("127.0.0.1", "10.0.0.0/8")
+FORWARDED: list[tuple[str, list[str], str]] = [
+    ("127.0.0.1", [], "127.0.0.1"),
+    ("127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
+    ("::ffff:127.0.0.1", ["192.0.2.1"], "192.0.2.1"),
+    ("127.0.0.1", ["192.0.2.1:4711"], "192.0.2.1"),
+    ("127.0.0.1", ["[2001:db8:1:2:3::4]:4711"], "2001:db8:1:2::/64"),
+    ("127.0.0.1", ["192.0.2.1, 10.1.2.3"], "192.0.2.1"),  # a chain of two proxies
+    ("127.0.0.1", ["192.0.2.1", "10.1.2.3"], "192.0.2.1"),
+    ("127.0.0.1", ["198.51.100.1, 192.0.2.1, 10.1.2.3"], "192.0.2.1"),  # the first address is forged
+    ("127.0.0.1", ["10.9.9.9, 192.0.2.1"], "192.0.2.1"),
+    ("127.0.0.1", ["nonsense, 192.0.2.1"], "192.0.2.1"),
+    ("192.0.2.1", ["198.51.100.1"], "192.0.2.1"),  # a header of a peer that is not trusted
+    ("192.0.2.1", ["127.0.0.1"], "192.0.2.1"),
+    ("11.0.0.1", ["198.51.100.1"], "11.0.0.1"),
+]
+
+
+@pytest.mark.parametrize(("peer", "forwarded", "client"), FORWARDED)
+def test_a_trusted_proxy_names_the_client(peer: str, forwarded: list[str], client: str) -> None:
+    headers = [("Host", "localhost"), *(("X-Forwarded-For", each) for each in forwarded)]
+    assert request_app(headers, peer=peer, trusted_proxies=PROXIES).json()["client"] == client
+    without = request_app(headers, peer=peer).json()["client"]
+    assert without == peer.removeprefix("::ffff:")  # by default the header is ignored
+
+
+def test_a_trusted_proxy_names_the_scheme() -> None:
+    for peer, forwarded, scheme in (
+        ("127.0.0.1", "https", "https"),
+        ("127.0.0.1", "http", "http"),
+        ("127.0.0.1", "javascript", "http"),
+        ("192.0.2.1", "https", "http"),
+    ):
+        headers = {"Host": "localhost", "X-Forwarded-Proto": forwarded}
+        assert request_app(headers, peer=peer, trusted_proxies=PROXIES).json()["scheme"] == scheme
+        for origin in ("http", "https"):
+            answer = request_app(headers | {"Origin": f"{origin}://localhost"}, peer=peer, trusted_proxies=PROXIES)
+            assert answer.status_code == (403 if (origin, scheme) == ("http", "https") else 200)
 
 
 def test_another_origin_is_rejected(tmp_path: Path) -> None:
@@ -131,6 +240,12 @@ def test_the_client_address_is_normalized(tmp_path: Path) -> None:
     async def nothing(*_: object) -> Any:
         raise AssertionError
 
-    scope = {"type": "http", "headers": [(b"host", b"localhost")], "client": ("2001:db8:1:2:3:4:5:6", 99)}
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "scheme": "http",
+        "headers": [(b"host", b"localhost")],
+        "client": ("2001:db8:1:2:3:4:5:6", 99),
+    }
     run_in_time(SecurityMiddleware(app, Settings(database=tmp_path / "unused"))(scope, nothing, nothing))
     assert seen == [("2001:db8:1:2::/64", 99)]

@@ -24,6 +24,7 @@ from tablemen.cli import serve as command
 from tablemen.web import serve as serving
 from tablemen.web.analysis.service import STOPPING
 from tests.timeouts import TIMEOUT, read_first_line
+from tests.web.games.test_store import PAGE_SIZE, damage, write_games
 from tests.web.subprocess_server import URL, invoke_serve
 
 
@@ -115,6 +116,24 @@ def test_a_second_server_on_the_same_database_is_refused(tmp_path: Path) -> None
     assert output.startswith(f"Error: {database}: ")
 
 
+@pytest.mark.slow
+def test_a_damaged_database_is_recovered_on_request(tmp_path: Path) -> None:
+    database = tmp_path / "games.sqlite"
+    games = write_games(database, 60)
+    damage(database, 5, bytes(PAGE_SIZE))
+    status, output = invoke_serve("--port", "0", "--database", str(database))
+    assert (status, output.count("\n"), "--recover" in output) == (2, 1, True)
+    with served("--port", "0", "--database", str(database), "--recover") as (process, address):
+        statuses = [httpx.get(f"{address}/api/games/{name}", timeout=TIMEOUT).status_code for name in games]
+        process.terminate()
+        _, errors = process.communicate(timeout=TIMEOUT)
+    assert 30 < 60 - statuses.count(404) < 60
+    assert f"{database}.damaged1" in errors
+    with served("--port", "0", "--database", str(database), "--recover") as (process, _):
+        process.terminate()
+        assert process.communicate(timeout=TIMEOUT)[1] == "Ended by SIGTERM.\n"  # nothing to recover any more
+
+
 def test_a_port_in_use_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as used:
         port = used.getsockname()[1]
@@ -142,6 +161,38 @@ def test_a_public_host_needs_the_option() -> None:
     assert "--public" in output
 
 
+@pytest.mark.parametrize(
+    ("name", "host"),
+    [
+        ("Play.Example.org", "play.example.org"),
+        ("bücher.example", "xn--bcher-kva.example"),
+        ("[2001:DB8::1]", "[2001:db8::1]"),
+    ],
+)
+def test_host_names_are_normalized(name: str, host: str) -> None:
+    assert serving.accepted_hosts("127.0.0.1", [name])[-1] == host
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        *(("--host-name", value) for value in ("play.example:8080", "https://play.example", "*", "", "a..b", "x" * 64)),
+        *(("--trusted-proxy", value) for value in ("nginx", "10.0.0.1/8", "*", "")),
+    ],
+)
+def test_an_invalid_name_or_proxy_is_reported(tmp_path: Path, option: str, value: str) -> None:
+    status, output = invoke_serve("--port", "0", "--database", str(tmp_path / "games.sqlite"), option, value)
+    assert (status, output.count("\n")) == (2, 1)
+    assert output.startswith("Error: ")
+    assert repr(value)[:10] in output
+
+
+def test_control_characters_in_engine_names_are_escaped() -> None:
+    for value in ("a\x1b[2Jb", "a\x1b[2Jb=random", "a=\x1b[2Jb"):
+        status, output = invoke_serve("--engine", value)
+        assert (status, "\x1b" in output, "\\x1b[2Jb" in output) == (2, False, True)
+
+
 @pytest.mark.parametrize("host", ["no.such.host.invalid", "two..dots", "x" * 64])
 def test_an_unknown_host_is_reported(host: str) -> None:
     status, output = invoke_serve("--host", host, "--port", "0", "--public")
@@ -150,11 +201,18 @@ def test_an_unknown_host_is_reported(host: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_public_server_warns(tmp_path: Path) -> None:
+def test_a_public_server_warns_and_accepts_only_its_names(tmp_path: Path) -> None:
     database = str(tmp_path / "games.sqlite")
-    with served("--port", "0", "--host", "0.0.0.0", "--public", "--database", database) as (process, address):
+    options = ("--host", "0.0.0.0", "--public", "--host-name", "Some.Name", "--database", database)
+    with served("--port", "0", *options) as (process, address):
         assert address.startswith("http://127.0.0.1:")
-        assert request(address, "/api/variants", host="some.name:80")
+        for host in ("some.name:80", "SOME.NAME", "localhost"):
+            assert request(address, "/api/variants", host=host)
+        assert request(address.replace("127.0.0.1", "127.0.0.5"), "/api/variants")  # the address of the connection
+        for host in ("other.name", "127.0.0.6"):
+            answer = httpx.get(f"{address}/api/variants", headers={"Host": host}, timeout=TIMEOUT)
+            assert answer.status_code == 421
+            assert "--host-name" in answer.json()["error"]
         process.terminate()
         _, errors = process.communicate(timeout=TIMEOUT)
     assert errors.startswith("Warning: ")
@@ -185,8 +243,9 @@ def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.C
     monkeypatch.setattr("webbrowser.open", opened.append)
     with serving.listen("127.0.0.1", 0) as listening:
         url = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-        command._announce(listening, serving, browser=True)
-        command._announce(listening, serving, browser=False)
+        assert serving.server_url(listening) == url
+        command._announce(url, None, browser=True)
+        command._announce(url, None, browser=False)
     assert opened == [url]
     lines = capsys.readouterr().out.splitlines()
     assert [url in line for line in lines] == [True, True]

@@ -311,6 +311,7 @@ class DraughtsFamily(Family):
 
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as PDN, with the note as a comment after the last move."""
+        from tablemen.clock import format_clock
         from tablemen.draughts.pdn import PdnGame, PdnLine, PdnNode, Result, format_pdn
         from tablemen.draughts.pdn.game import format_result, get_result
 
@@ -320,13 +321,13 @@ class DraughtsFamily(Family):
         tags["Result"] = format_result(result, start.variant)
         if outcome is not None:
             tags["Termination"] = str(outcome.termination)
-        line = PdnLine.from_moves(start, sheet.game.moves)
-        if sheet.note and line.nodes:
-            *nodes, last = line.nodes
-            line = PdnLine(start, (*nodes, PdnNode(last.move, last.strength, (sheet.note,))))
-        elif sheet.note:
-            line = PdnLine(start, (), (sheet.note,))
-        return format_pdn(PdnGame(line, tags))
+        notes = [[] if left is None else [f"[%clk {format_clock(left)}]"] for left in sheet.clocks]
+        notes += [[] for _ in sheet.game.moves[len(notes) :]]
+        before: list[str] = []  # the notes before the first move
+        if sheet.note:
+            (notes[-1] if notes else before).append(sheet.note)
+        nodes = (PdnNode(move, "", tuple(each)) for move, each in zip(sheet.game.moves, notes, strict=True))
+        return format_pdn(PdnGame(PdnLine(start, tuple(nodes), tuple(before)), tags))
 
     def parse_games(self, text: str, rules: DraughtsRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """Parse the games of a PDN file."""
@@ -342,9 +343,9 @@ class DraughtsFamily(Family):
                         raise
                     on_error(error)
                     continue
-                names = {side: self.side_name(side) for side in self.sides}
-                players = {side: written.tags[name] for side, name in names.items() if name in written.tags}
-                sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
+                clocks = [None if node.clock is None else node.clock.total_seconds() for node in written.nodes]
+                headers = self.parse_headers(written.tags)
+                sheets.append(ScoreSheet(game=game, outcome=game.outcome(), clocks=clocks, **headers))
         return sheets
 
     def parse_trees(

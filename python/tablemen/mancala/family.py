@@ -30,6 +30,7 @@ from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side, describe_outcome
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
+CLOCKS = "Clocks"  # the header with the time left after each move
 PIT_KINDS = {"houses", "store"}
 MAX_SOWING = 200  # seeds; the pits of a longer sowing are not serialised
 
@@ -262,20 +263,26 @@ class MancalaFamily(Family):
 
     def format_game(self, sheet: ScoreSheet) -> str:
         """Format a game as lines of names and values."""
+        from tablemen.clock import format_clock  # simple commands do without it
+
         tags = self.file_headers(sheet)
         if sheet.outcome is not None:
             tags["Result"] = RESULTS[sheet.outcome.winner]
             tags["Termination"] = str(sheet.outcome.termination)
+        if any(left is not None for left in sheet.clocks):
+            tags[CLOCKS] = " ".join("-" if left is None else format_clock(left) for left in sheet.clocks)
         if sheet.note:
             tags["Note"] = " ".join(sheet.note.split())
         return format_record(sheet.game, tags)
 
     def parse_games(self, text: str, rules: MancalaRules, *, on_error: OnError | None = None) -> list[ScoreSheet]:
         """Parse the games of a file."""
+        from tablemen.clock import parse_clock
+
         sheets = []
         for game, tags in parse_records(text, rules, on_error=on_error):
-            players = {side: tags[self.side_name(side)] for side in NAMES if self.side_name(side) in tags}
-            sheets.append(ScoreSheet(game=game, players=players, outcome=game.outcome()))
+            clocks = [parse_clock(text) for text in tags.get(CLOCKS, "").split()[: len(game.moves)]]
+            sheets.append(ScoreSheet(game=game, outcome=game.outcome(), clocks=clocks, **self.parse_headers(tags)))
         return sheets
 
     def parse_trees(

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from fastapi import FastAPI
 from pydantic.json_schema import models_json_schema
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from tablemen import __version__
 from tablemen.web import models
@@ -15,7 +16,9 @@ from tablemen.web.analysis.service import AnalysisService
 from tablemen.web.error_responses import add_error_handlers
 from tablemen.web.fair_queue import RequestQueue
 from tablemen.web.games.rooms import Rooms
+from tablemen.web.limits import parse_networks
 from tablemen.web.middleware import SecurityMiddleware
+from tablemen.web.monitoring import MonitorMiddleware, RequestStatistics
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
 from tablemen.web.workers import WorkerPool
@@ -96,13 +99,17 @@ def create_app(settings: Settings) -> FastAPI:
     )
     app.openapi = lambda: describe_api(app)  # type: ignore[method-assign]
     app.state.settings = settings
+    app.state.statistics = statistics = RequestStatistics()
     app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
     app.state.workers = WorkerPool(settings.request_work)
     for router in (positions.router, positions.file_router, games.router, analysis.router, pages.router):
         app.include_router(router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
-    app.add_middleware(SecurityMiddleware, settings=settings)
+    app.add_middleware(SecurityMiddleware, settings=settings, refused=statistics.refused)
+    app.add_middleware(MonitorMiddleware, statistics=statistics)
+    if settings.trusted_proxies:
+        app.add_middleware(ProxyHeadersMiddleware, trusted_hosts=parse_networks(settings.trusted_proxies))
     add_error_handlers(app)
     return app
 

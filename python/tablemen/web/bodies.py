@@ -78,16 +78,20 @@ async def validate_queued(
 
 async def read_body(request: Request, limit: int) -> bytes:
     """Return the body of a request; raises an `HTTPException` with status 413 if it is larger than the limit."""
-    too_large = HTTPException(413, f"the request is too large: the limit is {limit:,} bytes")
     if int(request.headers.get("content-length", "0")) > limit:
-        raise too_large
+        raise _too_large(request, limit)
     try:
         body = await request.body()
     except ClientDisconnect as error:
         raise HTTPException(400, "the request is incomplete") from error
     if len(body) > limit:
-        raise too_large
+        raise _too_large(request, limit)
     return body
+
+
+def _too_large(request: Request, limit: int) -> HTTPException:
+    request.app.state.statistics.refused["size"] += 1
+    return HTTPException(413, f"the request is too large: the limit is {limit:,} bytes")
 
 
 class _ValidatedRequest(Request):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections import deque
 from collections.abc import Callable
 from typing import Protocol, TypeAlias, TypeVar
@@ -12,9 +13,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from tablemen.errors import WorkLimitError
 from tablemen.web.limits import client_address
 from tablemen.web.settings import Settings
-from tablemen.work import work_limit
+from tablemen.work import remaining_work, work_limit
 
 T = TypeVar("T")
 
@@ -113,6 +115,7 @@ class FairQueue:
         self._waiting: dict[str, deque[Slot]] = {}  # a queue for each client
         self._grants = 0
         self._last_grant: dict[str, int] = {}  # number of the last grant of each client in the queue
+        self.refused = 0  # tasks so far
 
     @property
     def waiting(self) -> int:
@@ -128,9 +131,11 @@ class FairQueue:
         """Queue a new task; raise `BusyError` if too many are queued."""
         is_free = self.running < self._slots and self._may_start(client)
         if not is_free and self.waiting >= self._max_waiting:
+            self.refused += 1
             raise BusyError(f"too many {self._label} are queued ({self.waiting}); try again later")
         if not is_free and len(self._waiting.get(client, ())) >= self._max_waiting_per_client:
             count = self._max_waiting_per_client
+            self.refused += 1
             raise BusyError(f"too many of your {self._label} are queued ({count}); try again later")
         slot = Slot(self, client, on_preempt)
         self._append(slot)
@@ -217,7 +222,10 @@ class RequestQueue:
             max_waiting_per_client=settings.waiting_of_one,
             label="requests",
         )
+        self.work_used = 0  # units of all requests so far
+        self.exceeded = 0  # requests that exceeded the work limit
         self._work = settings.request_work
+        self._lock = threading.Lock()
 
     async def run(self, client: str, work: Callable[..., T], *arguments: object) -> T:
         """Run the work when it is the client's turn, and return the result.
@@ -237,7 +245,20 @@ class RequestQueue:
 
     def _run(self, work: Callable[..., T], *arguments: object) -> T:
         with work_limit(self._work):
-            return work(*arguments)
+            try:
+                return work(*arguments)
+            except WorkLimitError:
+                with self._lock:
+                    self.exceeded += 1
+                raise
+            finally:
+                with self._lock:
+                    self.work_used += self._work - (remaining_work() or 0)
+
+    @property
+    def queue(self) -> FairQueue:
+        """The queue, for its statistics."""
+        return self._queue
 
 
 async def run_queued(connection: HTTPConnection, work: Callable[..., T], *arguments: object) -> T:

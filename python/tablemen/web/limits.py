@@ -5,10 +5,12 @@ from __future__ import annotations
 import ipaddress
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from starlette.requests import HTTPConnection
+
+from tablemen.errors import ArgumentError
 
 MAX_CLIENTS = 100_000  # clients whose rates are stored; the least recently seen are dropped first
 
@@ -29,6 +31,25 @@ def normalize_address(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((int(address), 64), strict=False))
+
+
+def parse_networks(texts: Iterable[str]) -> list[str]:
+    """Return the networks of trusted proxies, as uvicorn's `ProxyHeadersMiddleware` expects them.
+
+    A socket that accepts both IPv4 and IPv6 reports IPv4 addresses as `::ffff:192.0.2.1`, so the result contains each
+    IPv4 network in this form too. Raises `ArgumentError` if a text is neither an address nor a network.
+    """
+    networks = []
+    for text in texts:
+        try:
+            network = ipaddress.ip_network(text)
+        except ValueError as error:
+            expected = "an IP address, or a network such as 10.0.0.0/8 or fd00::/8"
+            raise ArgumentError("trusted_proxies", text, expected) from error
+        networks.append(str(network))
+        if isinstance(network, ipaddress.IPv4Network):
+            networks.append(f"::ffff:{network.network_address}/{96 + network.prefixlen}")
+    return networks
 
 
 class TooManyError(Exception):
@@ -70,6 +91,7 @@ class RateLimit:
     ) -> None:
         self._limit, self._seconds, self._label, self._now = limit, seconds, label, now
         self._windows: OrderedDict[str, tuple[float, int]] = OrderedDict()  # start of the window, requests in it
+        self.refused = 0  # requests so far
 
     def acquire(self, client: str) -> None:
         """Count a request; raise `TooManyError` if the client has used up this window."""
@@ -78,6 +100,7 @@ class RateLimit:
         if now - started >= self._seconds:
             started, count = now, 0
         if count >= self._limit:
+            self.refused += 1
             retry_after = int(started + self._seconds - now) + 1
             raise TooManyError(f"too many {self._label} from your address; try again later", retry_after)
         self._windows[client] = started, count + 1

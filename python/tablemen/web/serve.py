@@ -7,24 +7,38 @@ import contextlib
 import gc
 import ipaddress
 import logging
+import re
 import signal
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Generator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Generator, Iterable, Sequence
+from ipaddress import IPv4Network, IPv6Network
 
 import h11
 import uvicorn
 import websockets  # noqa: F401 - uvicorn imports it late; import it here, so that a missing package is reported at once
+from fastapi import FastAPI
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from tablemen.errors import TablemenError
-from tablemen.protocols.transport.tcp import check_name, is_loopback
+from tablemen import __version__
+from tablemen.errors import ArgumentError, TablemenError
+from tablemen.protocols.transport.tcp import check_name
 from tablemen.web.app import create_app
-from tablemen.web.limits import normalize_address
-from tablemen.web.settings import LOOPBACK, Settings
+from tablemen.web.limits import normalize_address, parse_networks
+from tablemen.web.monitoring import (
+    LogFormat,
+    collect_metrics,
+    configure_logging,
+    format_metrics,
+    log_event,
+    serve_metrics,
+)
+from tablemen.web.settings import LOOPBACK, Settings, format_host
 
 DEFAULT_PORT = 8080
+HOST_NAME = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 MAX_PORTS = 50  # ports to try, from the default one on
 STOP_SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 STOP_TIMEOUT = 3  # seconds that requests in progress may take when the server stops
@@ -74,9 +88,23 @@ def _listen(host: str, port: int) -> socket.socket:
     return listening
 
 
-def accepted_hosts(host: str) -> tuple[str, ...]:
-    """Return the `Host` names to accept: loopback names for a loopback host, otherwise none, which means any."""
-    return (*LOOPBACK, f"[{host}]" if ":" in host else host.lower()) if is_loopback(host) else ()
+def accepted_hosts(host: str, names: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return the `Host` names to accept: those of the loopback interface, the host to listen at, and other names.
+
+    Raises `ArgumentError` if a name is not a host name or an address.
+    """
+    return (*LOOPBACK, format_host(host), *map(_parse_host_name, names))
+
+
+def _parse_host_name(name: str) -> str:
+    """Return a host name as browsers send it: in lower case, and in Punycode if it is not ASCII."""
+    with contextlib.suppress(ValueError):
+        return format_host(str(ipaddress.ip_address(name.strip("[]"))))
+    with contextlib.suppress(UnicodeError):
+        ascii_name = name.encode("idna").decode().lower()
+        if HOST_NAME.fullmatch(ascii_name):
+            return ascii_name
+    raise ArgumentError("--host-name", name, "a name such as play.example.org or an IP address, without a port")
 
 
 def server_url(listening: socket.socket) -> str:
@@ -84,21 +112,25 @@ def server_url(listening: socket.socket) -> str:
     host, port = listening.getsockname()[:2]
     if ipaddress.ip_address(host).is_unspecified:
         host = "127.0.0.1" if listening.family == socket.AF_INET else "::1"
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"http://{format_host(host)}:{port}/"
 
 
-def limited_protocol(settings: Settings) -> type[H11Protocol]:
-    """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout."""
+def limited_protocol(settings: Settings, refused: Counter[str]) -> type[H11Protocol]:
+    """Return uvicorn's HTTP protocol class with a connection limit per client and a request timeout.
+
+    A trusted proxy has no limit of its own, since it connects for many clients. `refused` counts the rejected
+    connections.
+    """
     max_of_one = settings.connections_of_one + EXTRA_CONNECTIONS_OF_ONE
+    proxies = [ipaddress.ip_network(each) for each in parse_networks(settings.trusted_proxies)]
 
     class LimitedProtocol(H11Protocol):
         request_timer: asyncio.TimerHandle | None = None
 
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
             super().connection_made(transport)
-            peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in self.connections]
-            clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
-            if self.client is not None and clients.count(normalize_address(self.client[0])) > max_of_one:
+            if _count_connections(self, proxies) > max_of_one:
+                refused["connections"] += 1
                 transport.abort()
                 return
             self._start_timer()
@@ -127,6 +159,15 @@ def limited_protocol(settings: Settings) -> type[H11Protocol]:
     return LimitedProtocol
 
 
+def _count_connections(protocol: H11Protocol, proxies: Sequence[IPv4Network | IPv6Network]) -> int:
+    """Return the number of connections of the client, or 0 if it is a trusted proxy."""
+    if protocol.client is None or any(ipaddress.ip_address(protocol.client[0]) in each for each in proxies):
+        return 0
+    peers: list[tuple[str, int] | None] = [getattr(each, "client", None) for each in protocol.connections]
+    clients = [normalize_address(peer[0]) for peer in peers if peer is not None]
+    return clients.count(normalize_address(protocol.client[0]))
+
+
 class WebServer(uvicorn.Server):
     """A uvicorn server with callbacks for its start and stop. It records which signal stopped it."""
 
@@ -137,6 +178,14 @@ class WebServer(uvicorn.Server):
         self._on_start = on_start
         self._on_stop = on_stop
         self.stopped_by: int | None = None
+
+    def format_metrics(self) -> str:
+        """Return the metrics of the server as text, which is empty until the server has started."""
+        if not self.started:
+            return ""
+        app = self.config.app
+        assert isinstance(app, FastAPI)
+        return format_metrics(collect_metrics(app, len(self.server_state.connections)))
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen, then call `on_start` in a thread, since opening a browser can take long."""
@@ -191,10 +240,11 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
 
     config = uvicorn.Config(
         app,
-        http=limited_protocol(settings),
+        http=limited_protocol(settings, app.state.statistics.refused),
         ws="websockets-sansio",
         ws_max_size=settings.message_bytes,
         ws_per_message_deflate=False,  # not worth the time for many small messages
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -206,9 +256,25 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
     return WebServer(config, on_start, end_analyses)
 
 
-def run(settings: Settings, listening: socket.socket, on_start: Callable[[], object]) -> int | None:
-    """Serve until a signal arrives, and return its number. Raises `TablemenError` if the database cannot be opened."""
-    server = make_server(settings, on_start)
+def run(
+    settings: Settings,
+    listening: socket.socket,
+    on_start: Callable[[], object],
+    *,
+    log_format: LogFormat = "plain",
+    metrics: socket.socket | None = None,
+) -> int | None:
+    """Serve until a signal arrives, and return its number. Raises `TablemenError` if the database cannot be opened.
+
+    If there is a socket for metrics, they are served there.
+    """
+
+    def start() -> None:
+        log_event("start", url=server_url(listening), version=__version__)
+        on_start()
+
+    server = make_server(settings, start)
+    configure_logging(log_format)
     if sys.platform != "win32":
         import resource
 
@@ -217,5 +283,8 @@ def run(settings: Settings, listening: socket.socket, on_start: Callable[[], obj
     sys.setswitchinterval(SWITCH_INTERVAL)
     gc.collect()
     gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
-    server.run(sockets=[listening])
+    with contextlib.nullcontext() if metrics is None else serve_metrics(metrics, server.format_metrics):
+        server.run(sockets=[listening])
+    if server.stopped_by is not None:
+        log_event("stop", signal=signal.Signals(server.stopped_by).name)
     return server.stopped_by

@@ -10,12 +10,18 @@ from pathlib import Path
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 
 
+def format_host(host: str) -> str:
+    """Return a host as URLs and `Host` headers contain it: in lower case, and an IPv6 address in brackets."""
+    return f"[{host}]".lower() if ":" in host else host.lower()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Settings of a server. The limits `…_of_one` are per client, so that one client cannot use up all resources."""
 
     database: Path
-    hosts: tuple[str, ...] = LOOPBACK  # accepted `Host` names; empty for any
+    hosts: tuple[str, ...] = LOOPBACK  # accepted `Host` names, besides the server's own address; empty for any
+    trusted_proxies: tuple[str, ...] = ()  # addresses and networks whose `X-Forwarded-…` headers are used
     engines: Mapping[str, str] = field(default_factory=dict)  # engines to play against, as `parse_player` reads them
 
     searches: int = max(

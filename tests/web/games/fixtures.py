@@ -11,7 +11,7 @@ from tablemen.outcome import Side
 from tablemen.web.games.hosted_game import HostedGame
 from tablemen.web.games.opponents import Computer, Engines, SharedEngine
 from tablemen.web.games.rooms import create_game
-from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame
+from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoredMove
 from tablemen.web.models import Action, NewGame
 from tests.fake_engines import FakePlayer
 
@@ -33,6 +33,11 @@ INFO = GameInfo(
 )
 STATUS = GameStatus(revision=7, control="5+3", white_used=1.25, black_added=3.0, draw_offer="white")
 OVER = GameStatus(revision=9, winner="black", termination="RESIGNATION", takeback_offer="black", rematch_offer="white")
+
+
+def list_moves(*texts: str) -> tuple[StoredMove, ...]:
+    """Return moves without clock times, as the database stores them."""
+    return tuple(map(StoredMove, texts))
 
 
 def open_store(path: Path) -> Store:
@@ -73,7 +78,7 @@ def host(now: Callable[[], float] = time.monotonic, **request: Any) -> HostedGam
 
 def stored(hosted: HostedGame) -> StoredGame:
     """Return the rows of the game in the database."""
-    return StoredGame(hosted.info, hosted.status(), tuple(hosted.format_moves(0)))
+    return StoredGame(hosted.info, hosted.status(), tuple(hosted.stored_moves(0)))
 
 
 def reload(hosted: HostedGame, now: Callable[[], float] = time.monotonic, *, away: float = 0.0) -> HostedGame:

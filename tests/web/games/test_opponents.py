@@ -114,7 +114,7 @@ def test_a_cancelled_job_that_runs_keeps_its_thread_until_it_ends() -> None:
         gone.cancel()
         with pytest.raises(asyncio.CancelledError):
             await gone
-        assert (computer._queue.running, computer._queue.waiting) == (1, 1)
+        assert (computer.queue.running, computer.queue.waiting) == (1, 1)
         held.set()
         await last
         await computer.close()

@@ -13,10 +13,10 @@ import pytest
 from tablemen import GameError, GameOverError, Outcome, Side, Termination
 from tablemen.draughts import Move, Position
 from tablemen.web.games.room import RETRY_INTERVAL
-from tablemen.web.games.store import Store, StoreError
+from tablemen.web.games.store import Store, StoredMove, StoreError
 from tablemen.web.models import GameState
 from tests.fake_clock import Time
-from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, move
+from tests.web.games.fixtures import BLACK, BOTH, NONE, WHITE, action, host, list_moves, move
 from tests.web.games.room_fixture import RoomFixture, run_room
 
 
@@ -36,7 +36,7 @@ def test_subscribers_receive_new_plies_only(tmp_path: Path) -> None:
         assert white.last.turn == "white"
         assert "28-22" in {each.text for each in white.last.legal}
         stored = await fixture.stored()
-        assert (stored.moves, stored.status.revision) == (("32-28", "18-23"), 5)
+        assert (stored.moves, stored.status.revision) == (list_moves("32-28", "18-23"), 5)
 
     run_room(tmp_path, scenario, host())
 
@@ -54,7 +54,7 @@ def test_a_move_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         await fixture.act(move("32-28", 0), WHITE)
         assert texts == ["32-28"]
         assert [each.last.plies[-1].move.text for each in recorders] == texts * 2
-        assert (await fixture.stored()).moves == tuple(texts)
+        assert (await fixture.stored()).moves == list_moves(*texts)
 
     run_room(tmp_path, scenario, host())
 
@@ -129,7 +129,7 @@ def test_a_change_that_cannot_be_stored_is_undone(tmp_path: Path, monkeypatch: p
         state = GameState.model_validate_json(await fixture.room.state(BLACK, "here"))
         assert (state.turn, len(state.plies), state.outcome, state.revision) == ("black", 1, None, 1)
         await fixture.act(move("18-23"), BLACK)
-        assert (await fixture.stored()).moves == ("32-28", "18-23")
+        assert [each.text for each in (await fixture.stored()).moves] == ["32-28", "18-23"]
 
     run_room(tmp_path, scenario, host(clock="5"))
 
@@ -173,7 +173,7 @@ def test_a_change_is_completed_after_its_request_is_cancelled(tmp_path: Path) ->
             await asking
         await fixture.until(lambda: len(black.states) == 2)
         assert black.plies()[-1] == (0, ["32-28"])
-        assert (await fixture.stored()).moves == ("32-28",)
+        assert (await fixture.stored()).moves == list_moves("32-28")
 
     run_room(tmp_path, scenario, host())
 
@@ -184,7 +184,7 @@ def test_concurrent_changes_are_serialised(tmp_path: Path) -> None:
             *(fixture.act(move(text, 0), WHITE) for text in ("32-28", "33-28", "32-28")), return_exceptions=True
         )
         assert [type(each) for each in results] == [type(None), GameError, type(None)]
-        assert (await fixture.stored()).moves == ("32-28",)
+        assert (await fixture.stored()).moves == list_moves("32-28")
 
     run_room(tmp_path, scenario, host())
 
@@ -213,7 +213,8 @@ def test_a_move_after_the_flag_stores_the_loss(tmp_path: Path) -> None:
             await fixture.act(move("19-23"), BLACK)
         assert white.last.outcome is not None
         stored = await fixture.stored()
-        assert (stored.moves, stored.status.termination, stored.status.winner) == (("32-28",), "TIME", "white")
+        assert stored.moves == (StoredMove("32-28", 300.0),)
+        assert (stored.status.termination, stored.status.winner) == ("TIME", "white")
 
     run_room(tmp_path, scenario, host(time, clock="5"))
 

@@ -54,7 +54,7 @@ def test_a_takeback_during_the_search_discards_its_result(tmp_path: Path) -> Non
         assert [each.thinking for each in white.states] == [False, True, False, True]
         await fixture.until(lambda: not white.last.thinking)
         moves = (await fixture.stored()).moves
-        assert (moves[0], len(moves)) == ("33-28", 2)
+        assert (moves[0].text, len(moves)) == ("33-28", 2)
         await fixture.act(move(white.last.legal[0].full), WHITE)
         await fixture.act(action("resign"), WHITE)
         assert white.last.outcome is not None
@@ -146,7 +146,7 @@ def test_a_move_of_the_computer_that_cannot_be_stored_is_retried(
 
 def test_the_computer_retries_if_the_queue_of_the_client_is_full(tmp_path: Path) -> None:
     async def scenario(fixture: RoomFixture) -> None:
-        fixture.computer._queue._max_waiting_per_client = 1
+        fixture.computer.queue._max_waiting_per_client = 1
         with busy(fixture):
             other = asyncio.ensure_future(fixture.computer.run(lambda: None, "here"))
             await asyncio.sleep(0)

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tablemen.web.games.store import SCHEMA_VERSION, GameStatus, Stage, Store, StoredGame, StoreError
+from tablemen.web.games.store import (
+    MIGRATIONS,
+    SCHEMA_VERSION,
+    DamagedDatabaseError,
+    GameStatus,
+    Stage,
+    Store,
+    StoredGame,
+    StoredMove,
+    StoreError,
+    recover_database,
+)
 from tests.timeouts import run_in_time
-from tests.web.games.fixtures import INFO, OVER, STATUS, open_store
+from tests.web.games.fixtures import INFO, OVER, STATUS, list_moves, open_store
 
 
 def test_a_stored_game_is_read_again(path: Path) -> None:
     async def write(store: Store) -> None:
-        await store.create(StoredGame(INFO, STATUS, ("3", "4")))
+        await store.create(StoredGame(INFO, STATUS, list_moves("3", "4")))
         await store.create(StoredGame(replace(INFO, id="another"), GameStatus()))
 
     async def read(store: Store) -> list[StoredGame | None]:
@@ -29,7 +41,7 @@ def test_a_stored_game_is_read_again(path: Path) -> None:
     second = open_store(path)
     assert second.count == 2
     assert run_in_time(read(second)) == [
-        StoredGame(INFO, STATUS, ("3", "4")),
+        StoredGame(INFO, STATUS, list_moves("3", "4")),
         StoredGame(replace(INFO, id="another"), GameStatus(), ()),
         None,
     ]
@@ -37,32 +49,33 @@ def test_a_stored_game_is_read_again(path: Path) -> None:
 
 
 def test_moves_are_added_and_taken_back(path: Path) -> None:
-    async def play() -> list[tuple[str, ...]]:
+    async def play() -> list[list[str]]:
         store = open_store(path)
         found = []
-        await store.create(StoredGame(INFO, STATUS, ("1", "2")))
+        await store.create(StoredGame(INFO, STATUS, list_moves("1", "2")))
         for keep, moves in ((2, ["3"]), (3, ["4"]), (1, []), (1, ["5", "6"])):
-            await store.write(INFO.id, OVER, keep=keep, moves=moves)
+            await store.write(INFO.id, OVER, keep=keep, moves=list_moves(*moves))
             stored = await store.read(INFO.id)
             assert stored is not None
             assert stored.status == OVER
-            found.append(stored.moves)
+            found.append([move.text for move in stored.moves])
         store.close()
         return found
 
-    assert run_in_time(play()) == [("1", "2", "3"), ("1", "2", "3", "4"), ("1",), ("1", "5", "6")]
+    assert run_in_time(play()) == [["1", "2", "3"], ["1", "2", "3", "4"], ["1"], ["1", "5", "6"]]
 
 
 def test_a_game_and_its_rematch_are_stored_together(path: Path) -> None:
-    following = StoredGame(replace(INFO, id="next", white_key=INFO.black_key), GameStatus(control="5+3"), ("3",))
+    moves = (StoredMove("3", 299.5),)
+    following = StoredGame(replace(INFO, id="next", white_key=INFO.black_key), GameStatus(control="5+3"), moves)
     status = replace(OVER, rematch_offer=None, next="next")
 
     async def write(store: Store) -> None:
-        await store.create(StoredGame(INFO, OVER, ("3",)))
+        await store.create(StoredGame(INFO, OVER, list_moves("3")))
         with pytest.raises(StoreError, match="none"):
             await store.write("none", status, keep=0, rematch=following)
         assert (await store.read("next"), store.count) == (None, 1)
-        assert await store.read(INFO.id) == StoredGame(INFO, OVER, ("3",))
+        assert await store.read(INFO.id) == StoredGame(INFO, OVER, list_moves("3"))
         await store.write(INFO.id, status, keep=1, rematch=following)
         assert store.count == 2
 
@@ -74,7 +87,7 @@ def test_a_game_and_its_rematch_are_stored_together(path: Path) -> None:
     first.close()
     second = open_store(path)
     assert second.count == 2
-    assert run_in_time(read(second)) == [StoredGame(INFO, status, ("3",)), following]
+    assert run_in_time(read(second)) == [StoredGame(INFO, status, list_moves("3")), following]
     second.close()
 
 
@@ -120,6 +133,125 @@ def test_a_database_of_another_program_is_not_changed(path: Path, version: int) 
     assert path.read_bytes() == before
 
 
+def test_a_path_below_a_file_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "games.sqlite", tmp_path / "file" / "a" / "b" / "games.sqlite"):
+        for open_database in (Store(path).open, lambda path=path: recover_database(path)):
+            with pytest.raises(StoreError) as caught:
+                open_database()
+            assert str(caught.value) == f"{path}: {tmp_path / 'file'} is a file, not a folder"
+
+
+PAGE_SIZE = 4096
+
+
+def write_games(path: Path, count: int) -> dict[str, StoredGame]:
+    """Write a database with some games of forty moves; return them by their ids."""
+    games = [
+        StoredGame(replace(INFO, id=f"game {number:03}"), STATUS, list_moves(*(f"{number}.{ply}" for ply in range(40))))
+        for number in range(count)
+    ]
+
+    async def write() -> None:
+        store = open_store(path)
+        await asyncio.gather(*map(store.create, games))
+        store.close()
+
+    run_in_time(write())
+    return {game.info.id: game for game in games}
+
+
+def damage(path: Path, page: int, content: bytes) -> None:
+    """Overwrite a page of a database, counted from 0."""
+    with path.open("r+b") as file:
+        file.seek(page * PAGE_SIZE)
+        file.write(content)
+
+
+async def read_all(path: Path, names: Iterable[str]) -> dict[str, StoredGame]:
+    store = open_store(path)
+    try:
+        found = {name: await store.read(name) for name in names}
+    finally:
+        store.close()
+    return {name: game for name, game in found.items() if game is not None}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [bytes(PAGE_SIZE), b"\xff" * PAGE_SIZE], ids=["zeros", "ones"])
+def test_the_readable_games_of_a_damaged_database_are_recovered(
+    path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Damage each page in turn: the damage is noticed, few games are lost, and none is changed."""
+    monkeypatch.setattr("tablemen.web.games.store.MAX_UNREADABLE", 100)
+    games = write_games(path, 60)
+    original = path.read_bytes()
+    lost = {}
+    for page in range(1, len(original) // PAGE_SIZE):
+        path.write_bytes(original)
+        damage(path, page, content)
+        damaged = path.read_bytes()
+        with pytest.raises(DamagedDatabaseError, match="--recover"):
+            open_store(path)
+        assert path.read_bytes() == damaged
+        try:
+            recovery = recover_database(path)
+        except StoreError:  # the root of a table
+            assert path.read_bytes() == damaged
+            lost[page] = len(games)
+            continue
+        assert recovery is not None
+        assert recovery.damaged.read_bytes() == damaged
+        found = run_in_time(read_all(path, games))
+        assert found.items() <= games.items()
+        assert recovery.games == len(found)
+        lost[page] = len(games) - len(found)
+        assert recovery.lost in {0, lost[page]}
+    assert sum(count == len(games) for count in lost.values()) <= 2  # the roots of `games` and `moves`
+    assert sum(0 < count < len(games) / 2 for count in lost.values()) >= 5
+    assert {each.name for each in path.parent.iterdir()} >= {
+        path.name,
+        f"{path.name}.damaged1",
+        f"{path.name}.damaged2",
+    }
+    assert not [each for each in path.parent.iterdir() if each.suffix in {".new", ".lock"}]
+
+
+def test_an_intact_database_is_not_recovered(path: Path) -> None:
+    games = write_games(path, 3)
+    assert recover_database(path) is None
+    assert run_in_time(read_all(path, games)) == games
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_the_check_of_a_large_database_is_bounded(
+    path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without the check the server starts, and the games outside the damaged page can be read."""
+    games = write_games(path, 40)
+    damage(path, path.stat().st_size // PAGE_SIZE - 1, bytes(PAGE_SIZE))
+    monkeypatch.setattr("tablemen.web.games.store.MAX_CHECKED_BYTES", path.stat().st_size - 1)
+
+    async def read() -> int:
+        store = open_store(path)
+        results = await asyncio.gather(*map(store.read, games), return_exceptions=True)
+        store.close()
+        assert {type(each) for each in results} == {StoredGame, StoreError}
+        return sum(isinstance(each, StoreError) for each in results)
+
+    assert 0 < run_in_time(read()) < 20
+    (message,) = caplog.messages  # only the first error is logged
+    assert "--recover" in message
+
+
+def test_stale_files_of_a_database_are_removed(path: Path) -> None:
+    open_store(path).close()
+    for suffix in (".lock", ".new"):
+        path.with_name(path.name + suffix).touch()
+    open_store(path).close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
 def test_old_games_are_deleted_in_order(path: Path) -> None:
     """Delete the oldest unplayed games first, then games that ended long ago, but never a game in progress."""
     stages: dict[str, Stage] = {"a": "new", "b": "over", "c": "played", "d": "new", "e": "new", "f": "over", "g": "new"}
@@ -127,7 +259,7 @@ def test_old_games_are_deleted_in_order(path: Path) -> None:
     async def play() -> list[str]:
         store = open_store(path)
         for name, stage in stages.items():
-            await store.create(StoredGame(replace(INFO, id=name), GameStatus(stage=stage), ("1",)))
+            await store.create(StoredGame(replace(INFO, id=name), GameStatus(stage=stage), list_moves("1")))
         with closing(sqlite3.connect(path)) as other, other:
             other.execute("UPDATE games SET changed = changed - iif(id IN ('b', 'c'), 31, 1)")
         await store.write("a", GameStatus(), keep=1)  # makes it the newest
@@ -152,7 +284,7 @@ def test_close_finishes_queued_writes(path: Path) -> None:
     async def begin() -> None:
         store = open_store(path)
         await store.create(StoredGame(INFO, STATUS))
-        writing = asyncio.create_task(store.write(INFO.id, OVER, keep=0, moves=["1"]))
+        writing = asyncio.create_task(store.write(INFO.id, OVER, keep=0, moves=list_moves("1")))
         await asyncio.sleep(0)  # starts the task, which queues the write
         store.close()
         store.close()  # a second call does nothing
@@ -166,7 +298,7 @@ def test_close_finishes_queued_writes(path: Path) -> None:
         store.close()
         return stored
 
-    assert run_in_time(read()) == StoredGame(INFO, OVER, ("1",))
+    assert run_in_time(read()) == StoredGame(INFO, OVER, list_moves("1"))
 
 
 # Databases of version 0.1 with one game each, in its first and its last schema.
@@ -205,7 +337,7 @@ def test_a_database_of_version_0_1_is_read(path: Path, schema: str) -> None:
     for _ in range(2):  # the first time it is upgraded
         store = open_store(path)
         assert store.count == 1
-        assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
+        assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, list_moves("3", "4"))
         store.close()
     store = open_store(path)
     named = replace(INFO, id="another", opponent="engine", engine="Scan")
@@ -213,18 +345,18 @@ def test_a_database_of_version_0_1_is_read(path: Path, schema: str) -> None:
     assert run_in_time(store.read("another")) == StoredGame(named, GameStatus(), ())
     store.close()
     with closing(sqlite3.connect(path)) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (2,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
 
 
 def test_a_failed_upgrade_is_rolled_back(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path.parent.mkdir()
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(SCHEMA_1)
-    broken = {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
+    broken = MIGRATIONS | {1: "ALTER TABLE games ADD COLUMN engine TEXT; ALTER TABLE no_games ADD COLUMN engine TEXT;"}
     with monkeypatch.context() as patched:
         patched.setattr("tablemen.web.games.store.MIGRATIONS", broken)
         with pytest.raises(StoreError, match="no such table: no_games"):
             open_store(path)
     store = open_store(path)
-    assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, ("3", "4"))
+    assert run_in_time(store.read("a game")) == StoredGame(INFO, STATUS, list_moves("3", "4"))
     store.close()

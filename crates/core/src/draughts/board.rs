@@ -14,7 +14,7 @@ use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::Evaluator;
 use super::generator::{Ending, MoveGenerator};
-use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList};
+use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList, PathSink};
 use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
 use super::replay::{MoveText, ReplayError, Replayed, SetupChange};
@@ -77,8 +77,11 @@ pub trait Board: DrawCounting + Analysis + Send + Sync {
     fn match_moves(&self, legal: &[SquareMove], squares: &[u16]) -> Vec<usize>;
     /// Return whether a move is legal. The path is ignored: only the set of the captured pieces matters.
     fn is_legal(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<bool>;
-    /// Return the legal move that equals this one apart from its path, with the path that `legal_moves` gives it, and
-    /// whether another legal move has the same first and last square. Return `Some(None)` if no legal move equals it.
+    /// Return a legal move along the path with these landing squares, if that is one of its paths; otherwise, or if its
+    /// paths take long to generate, return the move unchanged.
+    fn with_path(&self, played: SquareMove, landings: &[u16]) -> SquareMove;
+    /// Return the legal move that equals this one, and whether another legal move has the same first and last square.
+    /// A path that is not legal is replaced by that of `legal_moves`. Return `Some(None)` if no legal move equals it.
     fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>>;
     /// Return the position after a legal move.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
@@ -282,6 +285,18 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         scratch.complete(sink.found)
     }
 
+    fn with_path(&self, played: SquareMove, landings: &[u16]) -> SquareMove {
+        let has_path = played.jumps.iter().map(|jump| jump.landing).eq(landings.iter().copied());
+        if has_path || played.jumps.len() != landings.len() {
+            return played;
+        }
+        let bit = |square: &u16| self.generator.geometry.bits[usize::from(*square)] as u16;
+        let mut sink = PathSink::new(self.to_bits(&played), landings.iter().map(bit).collect());
+        let mut scratch = Scratch::default();
+        self.generator.generate(&self.position, CapturePaths::All, &mut scratch, &mut sink);
+        scratch.complete(sink.found).flatten().map_or(played, |found| self.to_squares(found))
+    }
+
     fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>> {
         if played.jumps.is_empty() && self.generator.rules.capture_compulsory {
             // If captures are compulsory, quiet moves are never listed together with captures, and no other quiet move
@@ -291,7 +306,9 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
         let wanted = self.to_bits(played);
         let legal = self.legal_moves(false, monitor)?;
         let ambiguous = is_ambiguous(played, &legal);
-        Some(legal.into_iter().find(|other| self.to_bits(other) == wanted).map(|listed| (listed, ambiguous)))
+        let landings: Vec<u16> = played.jumps.iter().map(|jump| jump.landing).collect();
+        let listed = legal.into_iter().find(|other| self.to_bits(other) == wanted);
+        Some(listed.map(|listed| (self.with_path(listed, &landings), ambiguous)))
     }
 
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {

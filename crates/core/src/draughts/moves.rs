@@ -211,6 +211,33 @@ impl<B: Bitboard> MoveSink<B> for ContainsSink<B> {
     }
 }
 
+/// A sink that keeps a capture if it is generated with a given path.
+pub struct PathSink<B> {
+    target: Move<B>,
+    landings: Vec<u16>,
+    /// The capture, if it has been received with this path.
+    pub found: Option<MoveWithPath<B>>,
+}
+
+impl<B: Bitboard> PathSink<B> {
+    /// Create a sink for a capture along the path with these landing squares.
+    pub fn new(target: Move<B>, landings: Vec<u16>) -> Self {
+        PathSink { target, landings, found: None }
+    }
+}
+
+impl<B: Bitboard> MoveSink<B> for PathSink<B> {
+    fn capture(&mut self, played: Move<B>, jumps: &[Jump]) {
+        if played == self.target && jumps.iter().map(|jump| jump.landing).eq(self.landings.iter().copied()) {
+            self.found = Some(MoveWithPath { played, jumps: jumps.into() });
+        }
+    }
+    fn clear(&mut self) {
+        self.found = None;
+    }
+    fn quiet(&mut self, _: Move<B>) {}
+}
+
 /// A sink that counts moves (bulk counting).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CountSink(pub u64);

@@ -224,7 +224,12 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
         if candidates.len() > 1 && candidates.iter().any(|played| played.jumps.is_empty() != captures) {
             candidates.retain(|played| played.jumps.is_empty() != captures);
         }
-        Some(if candidates.len() == 1 { Ok((candidates.remove(0), ambiguous)) } else { Err(candidates) })
+        if candidates.len() != 1 {
+            return Some(Err(candidates));
+        }
+        let played = candidates.remove(0);
+        let played = if between.is_empty() { played } else { before.with_path(played, &[between, &[to]].concat()) };
+        Some(Ok((played, ambiguous)))
     }
 }
 

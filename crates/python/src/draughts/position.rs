@@ -210,8 +210,8 @@ impl Position {
         Ok(self.lists(candidate) || detach_if_long(py, |monitor| self.board.is_legal(&candidate.played, monitor))?)
     }
 
-    /// Return the legal move that equals the given one, with the path and ambiguity that `legal_moves` gives it. Raises
-    /// `IllegalMoveError` if there is none.
+    /// Return the legal move that equals the given one, with its path if that is legal, and otherwise with the path that
+    /// `legal_moves` gives it. Raises `IllegalMoveError` if there is none.
     fn listed(slf: &Bound<'_, Self>, r#move: &Bound<'_, Move>) -> PyResult<Py<Move>> {
         let (py, this, candidate) = (slf.py(), slf.get(), r#move.get());
         if this.lists(candidate) {

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any, Self, TypeAlias, TypeVar
 
 from tablemen._core import Move, Position
+from tablemen.clock import parse_clock
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.enums import Named
 from tablemen.errors import ArgumentError, TablemenError
@@ -59,7 +60,6 @@ def get_result(winner: Side | None) -> Result:
 
 _COMMAND = re.compile(r"\[%(?P<name>clk|egt|emt|mct)\s+(?P<time>[0-9:.]+)\s*\]")
 _CLOCK = re.compile(r"\[%clock\s+(?P<white>[wW])(?P<first>[0-9:.]+)\s+(?P<black>[bB])(?P<second>[0-9:.]+)\s*\]")
-_TIME = re.compile(r"(?:(?:([0-9]{1,6}):)?([0-9]{1,6}):)?([0-9]{1,6}(?:\.[0-9]{1,6})?)")
 
 
 def parse_clocks(comment: str) -> dict[str, timedelta]:
@@ -86,12 +86,8 @@ def parse_clocks(comment: str) -> dict[str, timedelta]:
 
 
 def _parse_time(text: str) -> timedelta | None:
-    """Parse hours, minutes and seconds; None if the text is not a time."""
-    match = _TIME.fullmatch(text)
-    if match is None:
-        return None
-    hours, minutes, seconds = match.groups()
-    return timedelta(hours=int(hours or 0), minutes=int(minutes or 0), seconds=float(seconds))
+    seconds = parse_clock(text)
+    return None if seconds is None else timedelta(seconds=seconds)
 
 
 UNKNOWN_MOVE = "..."

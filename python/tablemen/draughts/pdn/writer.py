@@ -26,7 +26,7 @@ from tablemen.draughts.pdn.game import (
 )
 from tablemen.draughts.pdn.start_position import UNKNOWN_VALUES, identify
 from tablemen.draughts.rules import DraughtsRules
-from tablemen.errors import ArgumentError, IllegalMoveError, TablemenError
+from tablemen.errors import ArgumentError, TablemenError
 from tablemen.outcome import Side
 
 Target: TypeAlias = "str | os.PathLike[str] | IO[str]"
@@ -221,14 +221,14 @@ def _check_unchecked(text: str, position: Position | None, rules: DraughtsRules)
 
 
 def _format_checked(move: Move, position: Position | None) -> str:
-    """Return the short text of the move, or its whole path if the short one is ambiguous."""
+    """Return the short text of the move, or its whole path if the short one would be read as another move or path."""
     if position is None:
         raise TablemenError(f"the move {move} cannot be written: the position before it is unknown")
-    same_ends = position.find_moves([move.start, move.end]) if move.variant == position.variant else ()
-    for listed in same_ends:
-        if listed == move:
-            return format_move(listed)
-    raise IllegalMoveError(move, position)
+    legal = position.listed(move)
+    if len(legal.captured) > 1 and not legal.ambiguous:
+        (usual,) = position.find_moves([move.start, move.end])
+        return format_move(legal, full=usual.path != legal.path)
+    return format_move(legal)
 
 
 def _wrap(words: Iterable[str]) -> str:

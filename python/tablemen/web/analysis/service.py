@@ -38,7 +38,7 @@ class AnalysisService:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        queue = FairQueue(
+        self.queue = FairQueue(
             settings.searches,
             quantum=settings.turn_seconds,
             max_waiting=settings.waiting,
@@ -48,7 +48,7 @@ class AnalysisService:
         search_threads = low_priority_executor(settings.searches, "tablemen analysis")
         solver_threads = low_priority_executor(CONCURRENCY, "tablemen solver")
         self._executors = (search_threads, solver_threads)
-        self._resources = Resources(queue, searchers, Solver(settings, solver_threads), search_threads)
+        self._resources = Resources(self.queue, searchers, Solver(settings, solver_threads), search_threads)
         self._streams: set[AnalysisStream] = set()
         self._is_closed = False
 

@@ -14,15 +14,15 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
-from tablemen.clock import GameClock, parse_time_control
+from tablemen.clock import GameClock, fit_clocks, parse_time_control
 from tablemen.errors import GameError, GameOverError, IllegalMoveError, NotationError, TablemenError
 from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side, Termination
-from tablemen.players import RESIGN
+from tablemen.players import RESIGN, HumanPlayer
 from tablemen.search import Clock, Level, Limit
 from tablemen.web.games.opponents import Computer, ComputerPlayer, Engines, SharedEnginePlayer
-from tablemen.web.games.store import GameStatus, Offer, Stage, StoredGame
+from tablemen.web.games.store import GameStatus, Offer, Stage, StoredGame, StoredMove
 from tablemen.web.models import Action, ActionName
 from tablemen.web.serialize import find_rules
 
@@ -57,6 +57,7 @@ class GameSnapshot:
 
     game: Game[Any, Any]
     clock: GameClock
+    clocks: list[float | None]
     is_timed: bool
     offers: dict[Offer, Side]
     next: str | None
@@ -86,7 +87,7 @@ class HostedGame:
         start = self.family.start(rules)
         if info.position is not None:
             start = self.family.parse_position(info.position, rules)
-        self.game: Game[Any, Any] = Game(start, moves, declared=status.declared)
+        self.game: Game[Any, Any] = Game(start, [move.text for move in moves], declared=status.declared)
         self.revision = status.revision
         self.next = status.next  # the id of the rematch
         self.offers = status.offers
@@ -105,6 +106,7 @@ class HostedGame:
         added = {Side.WHITE: status.white_added, Side.BLACK: status.black_added}
         control = None if status.control is None else parse_time_control(status.control)
         self.clock = GameClock(control, used=used, added=added, now=now)
+        self._clocks = [move.clock for move in moves]
         self._is_timed = False  # whether the clock continues to run after a change
         self._version = 0  # incremented by every change, stored or not
         self._lock = threading.Lock()  # held during changes, so that `choose` copies a consistent state
@@ -157,9 +159,10 @@ class HostedGame:
             return "over"
         return "played" if self._has_moved(self.people) else "new"
 
-    def format_moves(self, first: int) -> list[str]:
-        """Return the texts of the moves from this ply on, as the database stores them."""
-        return [self.family.format_move(move, full=True) for move in self.game.moves[first:]]
+    def stored_moves(self, first: int) -> list[StoredMove]:
+        """Return the moves from this ply on, as the database stores them."""
+        texts = (self.family.format_move(move, full=True) for move in self.game.moves[first:])
+        return list(map(StoredMove, texts, self._clocks[first:]))
 
     def create_rematch(self) -> StoredGame:
         """Return the rematch that both players have agreed to: the same game with the sides exchanged.
@@ -174,24 +177,34 @@ class HostedGame:
     def snapshot(self) -> GameSnapshot:
         """Return the state, to be restored later."""
         return GameSnapshot(
-            self.game.copy(), self.clock.copy(), self._is_timed, self.offers.copy(), self.next, self.revision
+            self.game.copy(),
+            self.clock.copy(),
+            self._clocks.copy(),
+            self._is_timed,
+            self.offers.copy(),
+            self.next,
+            self.revision,
         )
 
     def restore(self, snapshot: GameSnapshot) -> None:
         """Undo all changes since the snapshot. Choices made since then become invalid."""
         with self._lock:
             self.game, self.clock, self._is_timed = snapshot.game, snapshot.clock, snapshot.is_timed
+            self._clocks = snapshot.clocks
             self.offers, self.next, self.revision = snapshot.offers, snapshot.next, snapshot.revision
             self._version += 1
 
     def format_file(self) -> str:
         """Return the game as the text of a game file."""
+        control = self.clock.control
         sheet = ScoreSheet(
             game=self.game,
-            players={side: self._opponent.name for side in Side if side not in self.people},
+            players={side: HumanPlayer.kind if side in self.people else self._opponent.name for side in Side},
             outcome=self.game.outcome(),
             event=EVENT,
             date=datetime.fromtimestamp(self.info.created, UTC).astimezone().date(),
+            controls={} if control is None else dict.fromkeys(Side, control),
+            clocks=self._clocks,
         )
         return self.family.format_game(sheet)
 
@@ -410,6 +423,9 @@ class HostedGame:
                 self.clock.press(self.game.position.turn, made=self.game.count_moves(mover))
             elif self._is_timed:
                 self.clock.run(self.game.position.turn)
+            fit_clocks(self._clocks, len(self.game.moves))
+            if has_moved:
+                self._clocks[-1] = self.clock.left(mover)
 
     def choose(self) -> ComputerChoice:
         """Return the choice of the computer or engine; it claims a draw whenever that is possible.

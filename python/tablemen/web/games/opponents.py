@@ -62,7 +62,7 @@ class FairThreadPool:
         self.is_closed = False
         self._name = name  # in messages to players
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
+        self.queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
     async def run(self, work: Callable[[], T], client: str) -> T:
         """Run the work in a thread when it is the client's turn, and return the result.
@@ -70,7 +70,7 @@ class FairThreadPool:
         Raises `BusyComputerError` if the client has too many queued jobs.
         """
         try:
-            slot = self._queue.enqueue(client)
+            slot = self.queue.enqueue(client)
         except BusyError as error:
             raise BusyComputerError(f"{self._name} is busy with your other games; try again later") from error
         try:
@@ -93,7 +93,7 @@ class FairThreadPool:
     def cancel_queued(self) -> None:
         """Reject new jobs, and cancel the queued ones."""
         self.is_closed = True
-        self._queue.cancel_waiting()
+        self.queue.cancel_waiting()
 
     async def close(self) -> None:
         """Cancel the queued jobs, and wait for the running ones, which their owners must stop."""
@@ -169,6 +169,7 @@ class SharedEngine(FairThreadPool):
         self._seconds = seconds  # time limit of a move
         self._user: SharedEnginePlayer | None = None  # the player that the engine is choosing a move for
         self._lock = threading.Lock()  # protects `_user`
+        self.failures = 0  # so far
         self._ready_at = 0.0  # the time of `time.monotonic` from which on the engine may be started
         self._refused: dict[str, str] = {}  # the variants that the engine refused, with the reason
         self._possible = [
@@ -219,11 +220,12 @@ class SharedEngine(FairThreadPool):
                 return self._player.choose(game)
         except Exception as error:
             self._ready_at = time.monotonic() + RETRY_INTERVAL
-            if is_late.is_set() and isinstance(error, PeerError):
-                raise PeerTimeoutError(self.name, "did not move", self._seconds + STOP_TIMEOUT) from error
             if type(error) is TablemenError:  # no failure: the engine does not support the variant or an option
                 self._refused[variant] = str(error)
                 raise RefusedGameError(self.name, str(error)) from error
+            self.failures += 1
+            if is_late.is_set() and isinstance(error, PeerError):
+                raise PeerTimeoutError(self.name, "did not move", self._seconds + STOP_TIMEOUT) from error
             raise
         finally:
             with self._lock:

@@ -161,7 +161,7 @@ class Room:
                 hosted.info.id,
                 hosted.status(),
                 keep=keep,
-                moves=hosted.format_moves(keep),
+                moves=hosted.stored_moves(keep),
                 rematch=None if hosted.next == before.next else hosted.create_rematch(),
             )
         except StoreError:
@@ -215,7 +215,7 @@ class Room:
                 self._search = None  # so that `_commit` reports the end of the search or starts the next one
                 await self._commit(before)
         except StoreError as error:
-            log.warning("%s", error)
+            log.warning("%s", error, extra={"event": "database"})
             self._start_search_later()
         except BusyComputerError:
             self._start_search_later()
@@ -231,7 +231,7 @@ class Room:
     async def _report_failure(self, error: TablemenError, revision: int) -> None:
         """Pause the game and show the failure, until the engine is retried or the game changes."""
         name = self.hosted.info.engine or "the computer"
-        log.warning("%s", escape_controls(f"{name}: {error}"))
+        log.warning("%s", escape_controls(f"{name}: {error}"), extra={"event": "engine"})
         async with self._lock:
             self._search = None
             if self.hosted.revision != revision:  # the game has changed, so search again
@@ -262,7 +262,7 @@ class Room:
                 else:
                     await self._commit(before)
             except StoreError as error:
-                log.warning("%s", error)
+                log.warning("%s", error, extra={"event": "database"})
                 self._set_flag_timer(RETRY_INTERVAL)
 
     def _spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:

@@ -14,11 +14,12 @@ from tablemen.clock import parse_time_control
 from tablemen.errors import GameOverError, TablemenError
 from tablemen.family import get_family
 from tablemen.outcome import Side
+from tablemen.web.fair_queue import FairQueue
 from tablemen.web.games.hosted_game import HostedGame, hash_key, new_game_id
 from tablemen.web.games.opponents import Computer, Engines
 from tablemen.web.games.room import Room
 from tablemen.web.games.state_cache import GameStateCache
-from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoreError
+from tablemen.web.games.store import GameInfo, GameStatus, Store, StoredGame, StoredMove, StoreError
 from tablemen.web.limits import RateLimit, TooManyError
 from tablemen.web.models import CreatedGame, NewGame, PositionSpec
 from tablemen.web.serialize import find_game, find_rules, find_side
@@ -47,6 +48,7 @@ class PlyBudget:
         self._limit = limit
         self._games: dict[str, tuple[str, int]] = {}  # the address and the length of each game
         self._plies: Counter[str] = Counter()  # by address
+        self.refused = 0  # games so far
 
     @property
     def is_exceeded(self) -> bool:
@@ -56,8 +58,10 @@ class PlyBudget:
     def check(self, address: str, plies: int) -> None:
         """Raise `TooManyError` if the address cannot open a game of this length even after unused games are removed."""
         if self._plies[address] + plies > self._limit / 2:
+            self.refused += 1
             raise TooManyError("too many long games are open from your address")
         if self._plies.total() - self._plies[UNOPENED] + plies > self._limit:
+            self.refused += 1
             raise TooManyError("too many long games are open on this server; try again later")
 
     def add(self, game_id: str, plies: int, address: str = UNOPENED) -> None:
@@ -112,7 +116,7 @@ def create_game(request: NewGame, engines: Engines) -> tuple[StoredGame, Created
     created = CreatedGame(
         id=info.id, keys={family.sides[each]: key for each, key in keys.items()}, side=family.sides[side]
     )
-    moves = tuple(family.format_move(move, full=True) for move in game.moves)
+    moves = tuple(StoredMove(family.format_move(move, full=True)) for move in game.moves)
     return StoredGame(info, GameStatus(control=control), moves), created
 
 
@@ -135,7 +139,28 @@ class Rooms:
         self._budget = PlyBudget(settings.plies_in_memory)
         self._loading: dict[str, asyncio.Task[None]] = {}
         self._deleting = asyncio.Lock()
+        self._count_full = 0  # games refused because the database is full
         self._stored_at: dict[str, float] = {}  # `Room.stored_at` of games with a running clock that are not in memory
+
+    @property
+    def stored(self) -> int:
+        """The number of games in the database."""
+        return self._store.count
+
+    @property
+    def in_memory(self) -> int:
+        """The number of games in memory."""
+        return len(self._rooms)
+
+    @property
+    def queues(self) -> dict[str, FairQueue]:
+        """The queues of moves of the computer and of each engine."""
+        return {"computer": self._computer.queue, **{f"engine {each.name}": each.queue for each in self.engines}}
+
+    @property
+    def refused(self) -> dict[str, int]:
+        """How often each limit has refused a game so far."""
+        return {"new_games": self._new_games.refused, "memory": self._budget.refused, "database": self._count_full}
 
     def open(self) -> None:
         """Open the database if it is not open. Raises `StoreError` if that fails."""
@@ -170,6 +195,7 @@ class Rooms:
                 in_use = {*self._rooms, *self._loading}
                 await self._store.delete_old(MAX_DELETED_AT_ONCE, days=self.settings.days, except_for=in_use)
         if self._store.count >= self.settings.games:
+            self._count_full += 1
             raise FullError
 
     @asynccontextmanager

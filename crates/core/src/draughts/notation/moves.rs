@@ -74,7 +74,7 @@ impl Notation {
     /// Parse the text of a legal move, and return the move and whether it is ambiguous by its start and end.
     ///
     /// If more than one move matches, the separator decides between captures and other moves, and a whole path selects
-    /// the move that takes it.
+    /// the move that takes it. The move has the path of the text if the text names all of it.
     pub fn parse_move(
         &self,
         text: &str,
@@ -105,7 +105,14 @@ impl Notation {
         let listed = |index: usize| (legal[index].clone(), is_ambiguous(&legal[index], &legal));
         match candidates.as_slice() {
             [] => Err(lone.map_or(MoveError::Illegal, MoveError::Notation)),
-            [index] => Ok(listed(*index)),
+            [index] => {
+                let (played, ambiguous) = listed(*index);
+                // Keep the path of the text if it names every landing square.
+                match readings.iter().find(|squares| fit(&played, squares) == 1) {
+                    Some(squares) => Ok((board.with_path(played, &squares[1..]), ambiguous)),
+                    None => Ok((played, ambiguous)),
+                }
+            }
             _ => {
                 let meanings: Vec<String> =
                     candidates.iter().map(|index| self.format_move(&legal[*index], true)).collect();
