@@ -264,6 +264,9 @@ ATTACKS: dict[str, Attack] = {
     "board.svg: 2,000 moves": Attack(
         "/api/board.svg?size=4000&variant=kalah&houses=24&seeds=180&moves=" + "+".join(_sowings(2000)), _fixed(None)
     ),
+    "games: 400 moves": Attack("/api/games", _fixed({**_sowing_game(400), "opponent": "screen"})),
+    "games: show 400 moves": Attack("/api/games/{game}", _fixed(None), game=_sowing_game(400)),
+    "games: file of 400 moves": Attack("/api/games/{game}/file", _fixed(None), game=_sowing_game(400)),
     "variants: long name": Attack("/api/variants/" + "ab" * 20_000, _fixed(None)),
     "positions: unknown variant": Attack(POSITIONS, _fixed({"variant": "x" * 400})),
     "positions: long field": Attack(POSITIONS, lambda size: [json.dumps({"x" * (size - 10): 0})]),
@@ -300,6 +303,7 @@ ATTACKS: dict[str, Attack] = {
     ),
     "game socket: no id": Attack(GAME_SOCKET, _repeat('{"x":[', "[]", "]}"), MAX_MESSAGE, game=LINK),
     "game socket: invalid UTF-8": Attack(GAME_SOCKET, _fixed(b"\xff" * 100), game=LINK),
+    "game socket: reconnect to 400 moves": Attack(GAME_SOCKET, _fixed("x"), game=_sowing_game(400)),
     "analysis socket: unknown fields": Attack(ANALYSIS_SOCKET, _fields('{"type":"analyse","id":1,', "}"), MAX_MESSAGE),
     "analysis socket: invalid moves": Attack(
         ANALYSIS_SOCKET,

@@ -99,7 +99,7 @@ def start_server(folder: Path, *python: str) -> Iterator[str]:
 
 def create_game(address: str, **options: Any) -> dict[str, Any]:
     """Create a game between two players with a link."""
-    body = json.dumps({"variant": VARIANT, "opponent": "link", "side": "white", **options}).encode()
+    body = json.dumps({"variant": VARIANT, "opponent": "link", **options}).encode()
     request = Request(f"{address}/api/games", body, {"Content-Type": "application/json"})
     with urlopen(request) as answer:
         created: dict[str, Any] = json.load(answer)

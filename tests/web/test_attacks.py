@@ -104,7 +104,7 @@ def is_on_loop(thread: str) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", HTTP.values(), ids=HTTP)
 def test_a_request_is_answered(attacked: Running, attack: Attack, validated: list[tuple[str, int]]) -> None:
-    game = None if attack.game is None else create(attacked, **attack.game)
+    game = None if attack.game is None else create(attacked, **{"side": None, **attack.game})
     path = attack.path.format(game=game and game.id)
     headers = {"Content-Type": attack.content_type}
     for body in attack.bodies(min(attack.size, SIZE)):
@@ -134,7 +134,7 @@ def receive(socket: Socket) -> str | int | None:
 @pytest.mark.slow
 @pytest.mark.parametrize("attack", SOCKETS.values(), ids=SOCKETS)
 def test_a_message_is_answered(attacked: Running, attack: Attack, validated: list[tuple[str, int]]) -> None:
-    game = None if attack.game is None else create(attacked, **attack.game)
+    game = None if attack.game is None else create(attacked, **{"side": None, **attack.game})
     for message in attack.bodies(min(attack.size, SIZE)):
         with attacked.open(attack.path.format(game=game and game.id)) as socket:
             if game is not None:
