@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from tablemen.errors import TablemenError
 from tablemen.web.workers import WorkerPool, run_job
+from tests.timeouts import TIMEOUT
 
 WORK = 1_000_000
 FILE = json.dumps({"text": '[GameType "21"] 1. 11-15 *'}).encode()
@@ -64,3 +67,15 @@ def test_a_worker_that_ends_is_replaced(pool: WorkerPool) -> None:
     with pytest.raises(RuntimeError):
         pool.run("no such job", FILE)
     assert pool.run("read", FILE)[0] == 200
+
+
+@pytest.mark.slow
+def test_a_closed_pool_ends_running_jobs(pool: WorkerPool) -> None:
+    with ThreadPoolExecutor(1) as threads:
+        job = threads.submit(pool.run, "read", FILE)
+        while not pool.running:
+            time.sleep(0.001)
+        pool.close()
+        with pytest.raises(RuntimeError):  # the worker was still starting
+            job.result(TIMEOUT)
+    assert pool.running == 0

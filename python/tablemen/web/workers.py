@@ -101,9 +101,13 @@ class Worker:
         return int(str(fields["status"])), response
 
     def close(self) -> None:
-        """Kill the process."""
+        """Kill the process. A job that runs in it fails."""
         self._process.kill()
-        self._process.communicate()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):  # unsent data
+                    pipe.close()
 
 
 class WorkerPool:
@@ -113,7 +117,13 @@ class WorkerPool:
         self._work = work
         self._idle: Worker | None = None  # at most one, to save memory
         self._running: set[Worker] = set()
+        self._is_closed = False
         self._lock = threading.Lock()
+
+    @property
+    def running(self) -> int:
+        """The number of workers that run a job."""
+        return len(self._running)
 
     def run(self, name: str, body: bytes, timeout: float = TIMEOUT) -> tuple[int, bytes]:
         """Run a job in a worker, and return the status and the body of the response."""
@@ -131,7 +141,7 @@ class WorkerPool:
     def _release(self, worker: Worker, *, is_usable: bool) -> None:
         with self._lock:
             self._running.discard(worker)
-            if is_usable and self._idle is None:
+            if is_usable and self._idle is None and not self._is_closed:
                 self._idle = worker
                 return
         worker.close()
@@ -139,6 +149,7 @@ class WorkerPool:
     def close(self) -> None:
         """Kill all workers."""
         with self._lock:
+            self._is_closed = True
             workers = [*self._running, *([] if self._idle is None else [self._idle])]
             self._idle = None
         for worker in workers:
