@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from enum import Enum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from tablemen.family import families, get_family
@@ -47,6 +47,7 @@ from tablemen.web.serialize import (
 from tablemen.web.workers import WorkerPool
 
 MAX_MOVES_LENGTH = 8000  # characters of the moves in a query
+CHUNK_BYTES = 256_000  # of a large response
 
 router = APIRouter(prefix="/api", responses=INVALID | BUSY, route_class=BodyRoute)
 POSITIONS: list[str | Enum] = ["positions"]
@@ -136,7 +137,8 @@ class FileRoute(BodyRoute):
                 return await handle(request)
             workers: WorkerPool = request.app.state.workers
             status, text = await run_queued(request, workers.run, job, body)
-            return Response(text, status, media_type="application/json")
+            headers = {"Content-Length": str(len(text))}
+            return StreamingResponse(_split(text), status, headers, media_type="application/json")
 
         return handle_in_worker
 
@@ -144,6 +146,12 @@ class FileRoute(BodyRoute):
         """Return the maximum size of the body."""
         limit: int = request.app.state.settings.body_bytes
         return limit
+
+
+async def _split(text: bytes) -> AsyncIterator[bytes]:
+    """Yield the chunks of a large response. Each is sent before the next one is copied."""
+    for begin in range(0, len(text), CHUNK_BYTES):
+        yield text[begin : begin + CHUNK_BYTES]
 
 
 def _has_only_built_in_families() -> bool:
