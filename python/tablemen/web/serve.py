@@ -25,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tablemen import __version__
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.protocols.transport.tcp import check_name
-from tablemen.web.app import create_app
+from tablemen.web.app import create_app, warm_up
 from tablemen.web.limits import normalize_address, parse_networks
 from tablemen.web.monitoring import (
     LogFormat,
@@ -281,6 +281,7 @@ def run(
         _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
     sys.setswitchinterval(SWITCH_INTERVAL)
+    warm_up()
     gc.collect()
     gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
     with contextlib.nullcontext() if metrics is None else serve_metrics(metrics, server.format_metrics):
