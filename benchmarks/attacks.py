@@ -112,7 +112,7 @@ def _crowded(*removed: int) -> str:
 CROWDED_400_000 = _crowded()
 CROWDED_200_000 = _crowded(16, 41)
 CROWDED_4_000 = _crowded(21, 23, 24, 33, 43)  # within the limit of the server
-_ILLEGAL_MOVES = ["48x3", "48x4", "48x5", "48-43", "9-4", "48x48"]
+_ILLEGAL_MOVES = ["48x3", "48x5", "48-43", "9-4", "48x48"]
 MANY_PATHS = {  # 2,448 paths for some hundred captures
     "variant": "international",
     "turn": "white",

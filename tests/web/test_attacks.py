@@ -44,7 +44,7 @@ MODELS = {
 }
 MAX_ERRORS = 2 * MAX_FIELDS  # unknown fields of an object, and of one object inside it
 SIZE = 10_000  # bytes of a body in these tests
-EXPECTED_ANSWERS = {"answer", "ended", "found", "waiting", 1007, 1008, 1009}
+EXPECTED_ANSWERS = {"answer", "state", "ended", "found", "waiting", 1007, 1008, 1009}
 HTTP = {name: attack for name, attack in ATTACKS.items() if not attack.is_socket}
 STREAMS = {"/api/analyse", "/api/analyse/game"}
 SOCKETS = {name: attack for name, attack in ATTACKS.items() if attack.is_socket}
