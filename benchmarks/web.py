@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -25,6 +26,7 @@ GAMES, SECONDS, WARMUP = 200, 40.0, 5.0
 QUICK_GAMES, QUICK_SECONDS = 50, 5.0
 THINKING_TIME = (0.5, 1.5)  # seconds a player waits before a move
 VARIANT = "international"
+LOG = "server.log"
 TARGET = 0.1  # seconds; limit for the 99th percentile
 
 
@@ -65,29 +67,39 @@ class Load:
 
 
 @dataclass
-class _Measured:
+class Measured:
+    """The latencies of a run, in seconds."""
+
     moves: int = 0  # including the warm-up
     answers: list[float] = field(default_factory=list)
     states: list[float] = field(default_factory=list)
 
 
 @contextmanager
-def _server(folder: Path) -> Iterator[str]:
-    """Start a server in a subprocess and yield its address."""
+def start_server(folder: Path, *python: str) -> Iterator[str]:
+    """Start a server in a subprocess and yield its address. Its log is written to a file in the folder.
+
+    `python` are the options of Python that run the command line, by default `-m tablemen`.
+    """
     words = ["serve", "--port", "0", "--no-browser", "--database", str(folder / "games.sqlite")]
-    command = [sys.executable, "-m", "tablemen", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    command = [sys.executable, *(python or ("-m", "tablemen")), *words]
+    with (
+        (folder / LOG).open("w") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,
+    ):
         try:
             assert process.stdout is not None
-            line = process.stdout.readline()
-            yield line.split()[3].rstrip("/")
+            url = re.search(r"http://[\w.]+:[0-9]+", process.stdout.readline())
+            assert url is not None
+            yield url[0]
         finally:
             process.terminate()
             process.communicate()
 
 
-def _create(address: str) -> dict[str, Any]:
-    body = json.dumps({"variant": VARIANT, "opponent": "link", "side": "white"}).encode()
+def create_game(address: str, **options: Any) -> dict[str, Any]:
+    """Create a game between two players with a link."""
+    body = json.dumps({"variant": VARIANT, "opponent": "link", **options}).encode()
     request = Request(f"{address}/api/games", body, {"Content-Type": "application/json"})
     with urlopen(request) as answer:
         created: dict[str, Any] = json.load(answer)
@@ -101,7 +113,7 @@ async def _join(address: str, game_id: str, key: str) -> ClientConnection:
     return socket
 
 
-async def _play(address: str, created: dict[str, Any], measured: _Measured, times: tuple[float, float]) -> None:
+async def _play(address: str, created: dict[str, Any], measured: Measured, times: tuple[float, float]) -> None:
     """Play a game between two sockets until the time is over."""
     begin, end = times
     generator = random.Random(created["id"])
@@ -144,18 +156,19 @@ def _other(side: str) -> str:
     return "black" if side == "white" else "white"
 
 
-async def _load(address: str, games: int, seconds: float) -> _Measured:
-    created = [_create(address) for _ in range(games)]
-    measured = _Measured()
-    begin = time.perf_counter() + WARMUP
+async def play_games(address: str, created: list[dict[str, Any]], warmup: float, seconds: float) -> Measured:
+    """Play the games concurrently; measure the moves that are sent after the warm-up."""
+    measured = Measured()
+    begin = time.perf_counter() + warmup
     await asyncio.gather(*(_play(address, each, measured, (begin, begin + seconds)) for each in created))
     return measured
 
 
 def measure_web(games: int = GAMES, seconds: float = SECONDS) -> Load:
     """Run the games concurrently, with two sockets each."""
-    with tempfile.TemporaryDirectory() as folder, _server(Path(folder)) as address:
-        measured = asyncio.run(_load(address, games, seconds))
+    with tempfile.TemporaryDirectory() as folder, start_server(Path(folder)) as address:
+        created = [create_game(address) for _ in range(games)]
+        measured = asyncio.run(play_games(address, created, WARMUP, seconds))
     answers, states = Times.of(measured.answers), Times.of(measured.states)
     spent = resource.getrusage(resource.RUSAGE_CHILDREN)
     moves = len(measured.answers)

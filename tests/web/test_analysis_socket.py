@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import json
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from starlette.websockets import WebSocket
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
+from tablemen.web.app import create_app
+from tablemen.web.routes.analysis import AnalysisSocket
+from tablemen.web.settings import Settings
+from tests.timeouts import run_in_time
 from tests.web.in_process_server import Running, running
 
 PATH = "/api/analyse/socket"
@@ -150,3 +158,36 @@ def test_the_server_stops_with_an_open_analysis(tmp_path: Path) -> None:
             assert socket.receive()["type"] == "found"
         with pytest.raises(ConnectionClosed):
             socket.receive_until("nothing")
+
+
+class FakeSocket:
+    """A fake WebSocket whose peer sends one message and reads none."""
+
+    def __init__(self, app: object, message: object) -> None:
+        self.app = app
+        self.client = SimpleNamespace(host="127.0.0.1")
+        self.incoming = [{"type": "websocket.receive", "text": json.dumps(message)}]
+        self.has_sent = asyncio.Event()
+
+    async def receive(self) -> dict[str, Any]:
+        if not self.incoming:
+            await asyncio.Event().wait()
+        return self.incoming.pop()
+
+    async def send_text(self, _text: str) -> None:
+        self.has_sent.set()
+        await asyncio.Event().wait()
+
+
+def test_a_cancelled_socket_leaves_no_task(tmp_path: Path) -> None:
+    async def run() -> list[str]:
+        app = create_app(Settings(database=tmp_path / "games.sqlite"))
+        async with app.router.lifespan_context(app):
+            socket = FakeSocket(app, analyse(1))
+            serving = asyncio.create_task(AnalysisSocket(cast("WebSocket", socket)).serve())
+            await socket.has_sent.wait()
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+            return [name for task in asyncio.all_tasks() if "AnalysisSocket" in (name := repr(task.get_coro()))]
+
+    assert run_in_time(run()) == []

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
+from tablemen import work_limit
 from tablemen.draughts import Position
+from tablemen.draughts.complexity import check_complexity
 from tablemen.draughts.notation import format_move
+from tablemen.errors import WorkLimitError
 from tests.web.in_process_server import Running, running
 
 # Positions found by hill climbing. The first has 2,448 paths for a few hundred captures, the second millions of paths,
@@ -76,6 +79,18 @@ def test_the_work_of_writing_a_tree_is_limited(tmp_path: Path, monkeypatch: pyte
         answer = server.post("/api/files/write", {"variant": "frisian", "position": slow_fen(), "nodes": nodes})
         assert answer.status_code == 422
         assert "work" in answer.json()["error"]
+
+
+def test_the_work_of_creating_a_game_is_limited(tmp_path: Path) -> None:
+    with running(tmp_path, request_work=1) as server:
+        answer = server.post("/api/games", {"variant": "frisian", "moves": ["32-28", "19-23"]})
+        assert answer.status_code == 422
+        assert "work" in answer.json()["error"]
+
+
+def test_an_exceeded_outer_limit_is_not_reported_as_a_complex_position() -> None:
+    with work_limit(1), pytest.raises(WorkLimitError):
+        check_complexity(Position.start("international"))
 
 
 def test_a_move_to_a_position_with_too_many_captures_is_refused(

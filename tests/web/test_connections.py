@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+from logging.handlers import QueueHandler
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any, cast
 
 import pytest
 from starlette.websockets import WebSocket
 
-from tablemen.web.connections import BadMessageError, Connection
+from tablemen.web.connections import TOO_LARGE, BadMessageError, Connection
 from tablemen.web.settings import Settings
 from tests.fake_clock import Time
 from tests.timeouts import TIMEOUT, run_in_time
+from tests.web.in_process_server import Running, wait_for_close
 
 
 class FakeSocket:
@@ -176,3 +180,32 @@ def test_received_messages_are_rate_limited(monkeypatch: pytest.MonkeyPatch) -> 
 
     run_in_time(run())
     assert waits == pytest.approx([0.1] * 20)
+
+
+def test_a_message_that_is_too_long_is_rejected() -> None:
+    async def run() -> None:
+        socket = FakeSocket({"type": "websocket.receive", "text": "12345"})
+        settings = Settings(database=Path("unused"))
+        with pytest.raises(BadMessageError, match="4 characters") as caught:
+            await Connection(cast("WebSocket", socket), settings, max_length=4).receive()
+        assert caught.value.code == TOO_LARGE
+
+    run_in_time(run())
+
+
+@pytest.mark.parametrize("path", ["/api/games/none/socket", "/api/analyse/socket"])
+def test_a_message_that_is_not_utf_8_is_logged_in_one_line(server: Running, path: str) -> None:
+    records: SimpleQueue[logging.LogRecord] = SimpleQueue()
+    handler = QueueHandler(records)
+    log = logging.getLogger("uvicorn.error")
+    log.addHandler(handler)
+    try:
+        with server.open(path) as socket:
+            socket.connection.send(b"\xff", text=True)
+            assert wait_for_close(socket)[0] == 1007
+    finally:
+        log.removeHandler(handler)
+    record = records.get(timeout=TIMEOUT)
+    assert records.empty()
+    assert "UTF-8" in record.getMessage()
+    assert (record.levelname, record.exc_info) == ("WARNING", None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -51,6 +52,18 @@ POSITIONS: dict[str, dict[str, Any]] = {
     "unknown variant with suggestions": {"variant": "kala"},
     "no such dimension": {"variant": "english", "houses": 6},
     "illegal move": {"variant": "english", "moves": ["11-15", "11-15"]},
+}
+
+JSON_ERRORS = {
+    "open object": b"{",
+    "open list": b"[1",
+    "word": b"nonsense",
+    "not an object": b"[]",
+    "not UTF-8": b'{"variant": "\xff"}',
+    "deeply nested": b"[" * 3000,
+    "huge number": b'{"seeds": ' + b"9" * 5000 + b"}",
+    "many fields": json.dumps({str(number): 0 for number in range(101)}).encode(),
+    "long field": json.dumps({"x" * 1000: 0}).encode(),
 }
 
 SETUPS: dict[str, dict[str, Any]] = {
@@ -108,7 +121,7 @@ def describe(response: httpx.Response) -> str:
 @pytest.mark.usefixtures("heaps")
 def test_http_errors(server: Running, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = {f"position, {name}": server.post("/api/positions", body) for name, body in POSITIONS.items()}
-    for name, content in {"open object": b"{", "open list": b"[1", "word": b"nonsense"}.items():
+    for name, content in JSON_ERRORS.items():
         texts[f"JSON, {name}"] = server.client.post("/api/positions", content=content, headers=JSON)
     texts |= {f"setup, {name}": server.post("/api/positions/setup", body) for name, body in SETUPS.items()}
     monkeypatch.setattr("tablemen.draughts.complexity.MAX_LISTING_WORK", 10_000)

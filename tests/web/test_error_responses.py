@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from tablemen.web.bodies import MAX_OBJECTS, parse_json
+from tablemen.web.error_responses import InvalidRequestError
 from tests.web.in_process_server import Running
 
 
@@ -53,3 +55,17 @@ def test_lone_surrogates_are_refused(server: Running, body: dict[str, Any]) -> N
     answer = server.client.post("/api/positions", content=dumps(body).encode("ascii"), headers=json)
     assert answer.status_code == 422
     assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "text", ["[" * 100_000, '{"a":' * 100_000, "9" * 5000, "{" + '"a":0,' * 101 + '"b":0}', "\ud800"]
+)
+def test_json_of_unlimited_complexity_is_refused(text: str) -> None:
+    with pytest.raises(InvalidRequestError):
+        parse_json(text)
+
+
+def test_the_number_of_objects_is_limited() -> None:
+    assert len(parse_json(f"[{'{},' * 39_999}{{}}]")) == MAX_OBJECTS
+    with pytest.raises(InvalidRequestError, match="40,000"):
+        parse_json(f"[{'{},' * 40_000}{{}}]")

@@ -273,6 +273,28 @@ def test_failed_work_frees_its_slot(tmp_path: Path) -> None:
     assert run_in_time(run()) == 5
 
 
+def test_a_cancelled_request_keeps_its_slot_until_its_thread_ends(tmp_path: Path) -> None:
+    async def run() -> None:
+        work, queue = Work(), request_queue(tmp_path, request_threads=1, waiting=0)
+        job = asyncio.create_task(queue.run("a", work.do, "a"))
+        await work.begun.get()
+        job.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await job
+        with pytest.raises(BusyError):
+            await queue.run("b", int, "5")
+        work.finish()
+        while True:
+            try:
+                assert await queue.run("b", int, "5") == 5
+            except BusyError:
+                await asyncio.sleep(0.001)
+            else:
+                return
+
+    run_in_time(run())
+
+
 def test_a_full_queue_refuses_requests(tmp_path: Path) -> None:
     async def run() -> None:
         work, queue = Work(), request_queue(tmp_path, request_threads=1, waiting=0)

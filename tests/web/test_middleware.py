@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from tablemen.web.app import create_app
 from tablemen.web.middleware import HEADERS, SecurityMiddleware
+from tablemen.web.models import MAX_ACTION_BYTES, MAX_REQUEST_BYTES
 from tablemen.web.routes.pages import PAGES
 from tablemen.web.settings import Settings
 from tests.timeouts import TIMEOUT, run_in_time
@@ -169,6 +170,24 @@ def test_a_body_that_is_too_large_is_rejected(tmp_path: Path) -> None:
         answer = server.post("/api/positions", {"variant": "x" * 1000})
         assert answer.status_code == 413
         assert "1,000 bytes" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("path", "limit"),
+    [
+        ("/api/positions", MAX_REQUEST_BYTES),
+        ("/api/games", MAX_REQUEST_BYTES),
+        ("/api/games/none/actions", MAX_ACTION_BYTES),
+        ("/api/analyse", MAX_REQUEST_BYTES),
+    ],
+)
+def test_a_body_is_limited_by_its_route(server: Running, path: str, limit: int) -> None:
+    for body in (b"x" * (limit + 1), iter([b"x" * (limit + 1)])):  # with a length and without
+        answer = server.client.post(path, content=body, headers={"Content-Type": "application/json"})
+        assert answer.status_code == 413
+        assert f"{limit:,} bytes" in answer.json()["error"]
+    answer = server.client.post(path, content=b"x" * limit, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
 
 
 def test_a_body_without_length_is_cut_off_at_the_limit(tmp_path: Path) -> None:

@@ -12,11 +12,14 @@ from tablemen.errors import TablemenError, WorkLimitError
 from tablemen.outcome import Side
 from tablemen.work import work_limit
 
-MAX_LISTING_WORK = 200_000  # units, see `work_limit`; a position of a game takes fewer than a hundred
+MAX_LISTING_WORK = 5000  # units, see `work_limit`, less than 1 ms; a position of a game takes fewer than a hundred
 
 
 def check_complexity(position: Position) -> None:
-    """Raise `TablemenError` if a side has more pieces than at the start, or too many captures to list them."""
+    """Raise `TablemenError` if a side has more pieces than at the start, or too many captures to list them.
+
+    Raises `WorkLimitError` if an outer work limit is exceeded.
+    """
     start = Position.start(position.variant)
     for side in Side:
         count, limit = _count(position, side), _count(start, side)
@@ -28,6 +31,8 @@ def check_complexity(position: Position) -> None:
             for each in (position, with_turn(position, position.turn.opponent)):  # both sides may capture next
                 each.perft(1)
     except WorkLimitError as error:
+        if error.units != MAX_LISTING_WORK:
+            raise
         raise TablemenError("this position has too many ways to capture") from error
 
 

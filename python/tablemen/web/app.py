@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
-from fastapi import FastAPI
+from fastapi import FastAPI, routing
 from pydantic.json_schema import models_json_schema
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -21,6 +21,7 @@ from tablemen.web.middleware import SecurityMiddleware
 from tablemen.web.monitoring import MonitorMiddleware, RequestStatistics
 from tablemen.web.routes import analysis, games, pages, positions
 from tablemen.web.settings import Settings
+from tablemen.web.workers import WorkerPool
 
 ABOUT = """Many variants of draughts and mancala: legal moves, games between people and against the computer, analysis.
 
@@ -71,6 +72,20 @@ _SOCKETS = (
 )
 
 
+_ROUTERS = (positions.router, positions.file_router, games.router, analysis.router, pages.router)
+
+
+def warm_up() -> None:
+    """Look up the source lines of all endpoints, which FastAPI otherwise does in the event loop at their first request.
+
+    It reads and parses source files, which takes about 0.1 s.
+    """
+    extract = getattr(routing, "_extract_endpoint_context", None)  # its results are cached
+    for route in (route for router in _ROUTERS for route in router.routes if isinstance(route, routing.APIRoute)):
+        if extract is not None:
+            extract(route.endpoint)
+
+
 def create_app(settings: Settings) -> FastAPI:
     """Return the application for an ASGI server."""
     rooms = Rooms(settings)
@@ -83,6 +98,7 @@ def create_app(settings: Settings) -> FastAPI:
             yield
         finally:
             try:
+                app.state.workers.close()
                 await analysis_service.close()
             finally:
                 await rooms.close()
@@ -101,8 +117,9 @@ def create_app(settings: Settings) -> FastAPI:
     app.state.statistics = statistics = RequestStatistics()
     app.state.rooms = rooms
     app.state.request_queue = RequestQueue(settings)
-    for module in (positions, games, analysis, pages):
-        app.include_router(module.router)
+    app.state.workers = WorkerPool(settings.request_work)
+    for router in _ROUTERS:
+        app.include_router(router)
     app.mount("/page", pages.PageFiles(directory=pages.FOLDER))
     app.add_middleware(SecurityMiddleware, settings=settings, refused=statistics.refused)
     app.add_middleware(MonitorMiddleware, statistics=statistics)

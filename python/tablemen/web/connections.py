@@ -20,7 +20,11 @@ MAX_HEARTBEAT_LENGTH = 100  # characters; longer messages are not parsed to find
 
 
 class BadMessageError(Exception):
-    """A message that has no reply: the connection is closed with this reason."""
+    """A message that has no reply: the connection is closed with this reason and code."""
+
+    def __init__(self, reason: str, code: int = POLICY) -> None:
+        super().__init__(reason)
+        self.code = code
 
 
 class Connection:
@@ -29,8 +33,10 @@ class Connection:
     The connection is closed when too many messages are unread.
     """
 
-    def __init__(self, socket: WebSocket, settings: Settings) -> None:
+    def __init__(self, socket: WebSocket, settings: Settings, *, max_length: int | None = None) -> None:
+        """Wrap a WebSocket. `max_length` limits messages further than `Settings.message_bytes`."""
         self._socket = socket
+        self._max_length = settings.message_bytes if max_length is None else max_length
         self._unread: asyncio.Queue[str] = asyncio.Queue()
         self._max_unread, self._max_bytes = settings.unread, settings.unread_bytes
         self._size = 0  # total length of the queued messages and the one that is being written
@@ -53,7 +59,7 @@ class Connection:
     async def receive(self) -> str | None:
         """Return the next message, delayed to the rate limit, or None when the peer has closed. Answer heartbeats.
 
-        Raises `BadMessageError` if the message is not text.
+        Raises `BadMessageError` if the message is not text or too long.
         """
         while (text := await self._receive()) is not None and _is_heartbeat(text):
             try:
@@ -75,6 +81,8 @@ class Connection:
         text = message.get("text")
         if not isinstance(text, str):
             raise BadMessageError("expected a text message, got a binary one")
+        if len(text) > self._max_length:
+            raise BadMessageError(f"the message is too long: the limit is {self._max_length:,} characters", TOO_LARGE)
         return text
 
     async def serve(self, reader: asyncio.Task[None]) -> None:

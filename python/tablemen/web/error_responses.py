@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from http import HTTPStatus
+from itertools import islice
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -37,6 +38,9 @@ SENTENCES = {
     "literal_error": "{name} must be {expected}, not {input}",
     "union_tag_not_found": "{discriminator} is missing",
     "union_tag_invalid": "{discriminator} must be one of {expected_tags}, not {tag!r}",
+    "model_type": "{name} must be an object, not {input}",
+    "model_attributes_type": "{name} must be an object, not {input}",
+    "dict_type": "{name} must be an object, not {input}",
     "int_parsing": "{name} must be a whole number, not {input}",
     "int_type": "{name} must be a whole number, not {input}",
     "int_from_float": "{name} must be a whole number, not {input}",
@@ -53,24 +57,28 @@ INVALID = describe_error(422, "The request is invalid. `error` describes the pro
 BUSY = describe_error(503, "Too many requests are queued. Try again later.")
 
 
-def format_validation_errors(errors: Iterable[Mapping[str, Any]], *, outer: int = 0) -> str:
-    """Return one sentence for the first few of pydantic's validation errors.
+class InvalidRequestError(TablemenError):
+    """A request or message that is not valid; `problems` describes the first few reasons."""
+
+    def __init__(self, problems: list[str]) -> None:
+        super().__init__("; ".join(problems[:MAX_IN_SENTENCE]))
+        self.problems = problems[:MAX_PROBLEMS]
+
+
+def describe_validation_errors(errors: Iterable[Mapping[str, Any]], *, outer: int = 0) -> list[str]:
+    """Return a sentence for each of the first few of pydantic's validation errors.
 
     The first `outer` parts of each location are omitted: they name the body, the query or the type of a message.
     """
-    return _join([_format_error(error, outer) for error in errors])
-
-
-def _join(problems: list[str]) -> str:
-    return "; ".join(problems[:MAX_IN_SENTENCE])
+    return [_format_error(error, outer) for error in islice(errors, MAX_PROBLEMS)]
 
 
 def _format_error(error: Mapping[str, Any], outer: int) -> str:
-    location = [str(part) for part in (error["loc"][outer:] or error["loc"])]
+    location = [_shorten(str(part)) for part in (error["loc"][outer:] or error["loc"])]
     sentence = SENTENCES.get(error["type"], "{name}: {msg}" if location else "{msg}")
     values = {
         **error.get("ctx", {}),
-        "name": _label(location),
+        "name": _label(location) or "the JSON value",
         "msg": error["msg"][:1].lower() + error["msg"][1:],
         "input": _quote(error.get("input")),
     }
@@ -84,7 +92,12 @@ def _quote(value: object) -> str:
         return "an object"
     if value is None:
         return "null"
-    text = str(value) or "an empty text"
+    if isinstance(value, bytes):
+        value = value[: MAX_INPUT_LENGTH + 1]
+    return _shorten(str(value)) or "an empty text"
+
+
+def _shorten(text: str) -> str:
     return text if len(text) <= MAX_INPUT_LENGTH else f"{text[:MAX_INPUT_LENGTH]}…"
 
 
@@ -104,23 +117,29 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _respond_to_http_error)
 
 
-async def _respond_to_error(_request: Request, error: Exception) -> JSONResponse:
-    problems = list(error.problems) if isinstance(error, InvalidPositionError) else []
-    if isinstance(error, NotationError) and "\n" not in error.text.strip():
-        return _respond(422, error.problem, problems)  # omit line and column for single-line input
+def describe_failure(error: TablemenError) -> ErrorResponse:
+    """Return the response to a request that failed."""
     if isinstance(error, WorkLimitError):
-        return _respond(422, TOO_MUCH_WORK)
-    return _respond(422, str(error), problems)
+        return ErrorResponse(error=TOO_MUCH_WORK)
+    if isinstance(error, NotationError) and "\n" not in error.text.strip():
+        return ErrorResponse(error=error.problem)  # omit line and column for single-line input
+    problems = list(error.problems) if isinstance(error, InvalidPositionError | InvalidRequestError) else []
+    return ErrorResponse(error=str(error), problems=problems)
+
+
+async def _respond_to_error(_request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, TablemenError)
+    return JSONResponse(describe_failure(error).model_dump(), 422)
 
 
 async def _respond_busy(_request: Request, error: Exception) -> JSONResponse:
     return _respond(503, str(error), headers={"Retry-After": RETRY_SECONDS})
 
 
-async def _respond_to_invalid(_request: Request, error: Exception) -> JSONResponse:
+async def _respond_to_invalid(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [_format_error(each, 1) for each in error.errors()]
-    return _respond(422, _join(problems), problems[:MAX_PROBLEMS])
+    problems = describe_validation_errors(error.errors(), outer=1)
+    return await _respond_to_error(request, InvalidRequestError(problems))
 
 
 async def _respond_to_http_error(request: Request, error: Exception) -> Response:
@@ -131,7 +150,5 @@ async def _respond_to_http_error(request: Request, error: Exception) -> Response
     return _respond(error.status_code, error.detail, headers=error.headers)
 
 
-def _respond(
-    status: int, error: str, problems: Iterable[str] = (), headers: Mapping[str, str] | None = None
-) -> JSONResponse:
-    return JSONResponse(ErrorResponse(error=error, problems=list(problems)).model_dump(), status, headers)
+def _respond(status: int, error: str, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    return JSONResponse(ErrorResponse(error=error).model_dump(), status, headers)

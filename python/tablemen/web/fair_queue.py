@@ -230,14 +230,18 @@ class RequestQueue:
     async def run(self, client: str, work: Callable[..., T], *arguments: object) -> T:
         """Run the work when it is the client's turn, and return the result.
 
-        Raises `BusyError` if the queue is full, and `WorkLimitError` if the work exceeds its limit.
+        Raises `BusyError` if the queue is full, and `WorkLimitError` if the work exceeds its limit. If the caller is
+        cancelled, the slot is released when the thread has finished.
         """
         slot = self._queue.enqueue(client)
         try:
             await slot.acquire()
-            return await run_in_threadpool(self._run, work, *arguments)
-        finally:
+        except BaseException:
             slot.release()
+            raise
+        running = asyncio.ensure_future(run_in_threadpool(self._run, work, *arguments))
+        running.add_done_callback(lambda _: slot.release())
+        return await asyncio.shield(running)
 
     def _run(self, work: Callable[..., T], *arguments: object) -> T:
         with work_limit(self._work):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, GetJsonSchemaHandler, Tag
+from pydantic import BaseModel, ConfigDict, Discriminator, FailFast, Field, GetJsonSchemaHandler, Tag
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
@@ -16,6 +16,15 @@ MAX_OPENING_MOVES = 400  # moves that a new game may start with
 MAX_NODES = 20_000  # moves of a game tree, variations included
 MAX_TEXT_LENGTH = 400  # characters of a position or a move
 MAX_HOUSES = 24  # on each side
+MAX_SQUARES = 1024  # of a board, light squares included; the largest is 32×32
+MAX_COMMENT_LENGTH = 10_000  # characters of a comment or of the value of a tag
+MAX_TAGS = 100  # of a game; files have about twenty
+MAX_GLYPHS = 20  # of a move
+MAX_FIELDS = MAX_TAGS  # fields of any object in a request
+
+# Maximum sizes of requests and messages in bytes, except those with a game file: `Settings.body_bytes` limits those.
+MAX_REQUEST_BYTES = 64_000  # a game of `MAX_MOVES` moves has about 20,000
+MAX_ACTION_BYTES = 4000  # an action has at most one text; each of its characters may be escaped
 
 Text: TypeAlias = Annotated[str, Field(max_length=MAX_TEXT_LENGTH)]
 Houses: TypeAlias = Annotated[
@@ -115,7 +124,7 @@ class PositionSpec(Model):
     houses: Houses = None
     seeds: Seeds = None
     position: Text | None = Field(default=None, description="The start position; by default that of the variant.")
-    moves: list[Text] = Field(default=[], max_length=MAX_MOVES)
+    moves: Annotated[list[Text], FailFast()] = Field(default=[], max_length=MAX_MOVES)
 
 
 class PlaceQuery(PositionSpec):
@@ -135,14 +144,14 @@ class PlaceExplanation(Model):
 class DraughtsSide(Model):
     """The pieces of a side in draughts, as names of squares."""
 
-    men: list[str] = Field(default=[], max_length=1024)
-    kings: list[str] = Field(default=[], max_length=1024)
+    men: Annotated[list[Text], FailFast()] = Field(default=[], max_length=MAX_SQUARES)
+    kings: Annotated[list[Text], FailFast()] = Field(default=[], max_length=MAX_SQUARES)
 
 
 class MancalaSide(Model):
     """The seeds of a side in mancala: in each of its houses, beginning with house 1, and in its store."""
 
-    houses: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(max_length=MAX_HOUSES)
+    houses: Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], FailFast()] = Field(max_length=MAX_HOUSES)
     store: Annotated[int, Field(ge=0, le=65_535)] = 0
 
 
@@ -267,7 +276,7 @@ class NewGame(Model):
     houses: Houses = None
     seeds: Seeds = None
     position: Text | None = None
-    moves: list[Text] = Field(default=[], max_length=MAX_OPENING_MOVES)
+    moves: Annotated[list[Text], FailFast()] = Field(default=[], max_length=MAX_OPENING_MOVES)
     opponent: Literal["computer", "screen", "link", "engine"] = Field(
         default="computer",
         description="The computer, a person on the same screen, a person who gets a link, or an engine of the server.",
@@ -516,9 +525,9 @@ class TreeNodeSpec(Model):
 
     parent: int = Field(ge=-1, description="The index of the node of the move before; -1 for the start position.")
     move: Text = Field(description="The `full` text of the move, or the notation of game files.")
-    comment: str = Field(default="", max_length=10_000)
-    glyphs: list[Annotated[int, Field(ge=0, le=65_535)]] = Field(
-        default=[], max_length=20, description="PDN's numeric annotation glyphs; 2 is `?`."
+    comment: str = Field(default="", max_length=MAX_COMMENT_LENGTH)
+    glyphs: Annotated[list[Annotated[int, Field(ge=0, le=65_535)]], FailFast()] = Field(
+        default=[], max_length=MAX_GLYPHS, description="PDN's numeric annotation glyphs; 2 is `?`."
     )
 
 
@@ -529,9 +538,9 @@ class GameTreeSpec(Model):
     houses: Houses = None
     seeds: Seeds = None
     position: Text | None = Field(default=None, description="The start position; by default that of the variant.")
-    tags: dict[str, str] = Field(default={}, max_length=100)
-    comment: str = Field(default="", max_length=10_000, description="The comment before the first move.")
-    nodes: list[TreeNodeSpec] = Field(default=[], max_length=MAX_NODES)
+    tags: dict[Text, Annotated[str, Field(max_length=MAX_COMMENT_LENGTH)]] = Field(default={}, max_length=MAX_TAGS)
+    comment: str = Field(default="", max_length=MAX_COMMENT_LENGTH, description="The comment before the first move.")
+    nodes: Annotated[list[TreeNodeSpec], FailFast()] = Field(default=[], max_length=MAX_NODES)
 
 
 class GameFileText(Model):

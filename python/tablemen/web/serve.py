@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import gc
 import ipaddress
+import logging
 import re
 import signal
 import socket
@@ -24,7 +25,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from tablemen import __version__
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.protocols.transport.tcp import check_name
-from tablemen.web.app import create_app
+from tablemen.web.app import create_app, warm_up
 from tablemen.web.limits import normalize_address, parse_networks
 from tablemen.web.monitoring import (
     LogFormat,
@@ -47,6 +48,7 @@ PING_TIMEOUT = 10.0  # seconds without an answer to a ping until a WebSocket is 
 REQUEST_TIMEOUT = 20.0  # seconds from the first byte of a request to the end of its body
 EXTRA_CONNECTIONS = 500  # for requests, in addition to the WebSockets
 EXTRA_CONNECTIONS_OF_ONE = 100
+SWITCH_INTERVAL = 0.001  # seconds; the event loop waits at most that long for a thread that executes Python code
 
 
 def listen(host: str, port: int | None) -> socket.socket:
@@ -222,6 +224,14 @@ class WebServer(uvicorn.Server):
         self.should_exit = True
 
 
+def _shorten_record(record: logging.LogRecord) -> bool:
+    """Omit the traceback when a client sends a WebSocket message that is not UTF-8."""
+    if record.exc_info is not None and isinstance(record.exc_info[1], UnicodeDecodeError):
+        record.exc_info = None
+        record.levelno, record.levelname = logging.WARNING, logging.getLevelName(logging.WARNING)
+    return True
+
+
 def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer:
     """Return a server with these limits. Raises `TablemenError` if the database cannot be opened."""
     app = create_app(settings)
@@ -246,6 +256,7 @@ def make_server(settings: Settings, on_start: Callable[[], object]) -> WebServer
         limit_concurrency=settings.connections + EXTRA_CONNECTIONS,
         timeout_graceful_shutdown=STOP_TIMEOUT,
     )
+    logging.getLogger("uvicorn.error").addFilter(_shorten_record)
     return WebServer(config, on_start, end_analyses)
 
 
@@ -273,6 +284,8 @@ def run(
 
         _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))  # each connection needs a file descriptor
+    sys.setswitchinterval(SWITCH_INTERVAL)
+    warm_up()
     gc.collect()
     gc.freeze()  # exclude start-up objects from garbage collection to shorten GC pauses
     with contextlib.nullcontext() if metrics is None else serve_metrics(metrics, server.format_metrics):

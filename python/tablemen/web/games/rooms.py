@@ -24,6 +24,7 @@ from tablemen.web.limits import RateLimit, TooManyError
 from tablemen.web.models import CreatedGame, NewGame, PositionSpec
 from tablemen.web.serialize import find_game, find_rules, find_side
 from tablemen.web.settings import Settings
+from tablemen.work import work_limit
 
 MAX_DELETED_AT_ONCE = 100  # old games that are deleted to make space for new ones
 UNOPENED = ""  # the address that games in memory are counted for if no client has them open
@@ -178,9 +179,13 @@ class Rooms:
     async def create(self, request: NewGame, address: str) -> CreatedGame:
         """Create a game. Raises `TablemenError` if the request is invalid, and the errors of `admit`."""
         await self.admit(address)
-        stored, created = await asyncio.to_thread(create_game, request, self.engines)
+        stored, created = await asyncio.to_thread(self._create, request)
         await self._store.create(stored)
         return created
+
+    def _create(self, request: NewGame) -> tuple[StoredGame, CreatedGame]:
+        with work_limit(self.settings.request_work):
+            return create_game(request, self.engines)
 
     async def admit(self, address: str) -> None:
         """Raise `TooManyError` or `FullError` if the address cannot create a game. Deletes old games if necessary."""

@@ -14,8 +14,9 @@ from starlette.websockets import WebSocketDisconnect
 from tablemen.errors import TablemenError
 from tablemen.web.analysis.service import AnalysisService
 from tablemen.web.analysis.tasks import AnalysisStream
-from tablemen.web.connections import POLICY, TOO_LARGE, BadMessageError, Connection
-from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
+from tablemen.web.bodies import BodyRoute, validate_queued
+from tablemen.web.connections import BadMessageError, Connection
+from tablemen.web.error_responses import INVALID, InvalidRequestError, describe_error
 from tablemen.web.fair_queue import BusyError, run_queued
 from tablemen.web.limits import client_address
 from tablemen.web.models import (
@@ -41,6 +42,7 @@ router = APIRouter(
     prefix="/api/analyse",
     tags=["analysis"],
     responses=INVALID | describe_error(503, "Too many analyses are queued. Try again later."),
+    route_class=BodyRoute,
 )
 
 
@@ -123,9 +125,7 @@ class AnalysisSocket:
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
         self._service = _service(socket)
-        settings = socket.app.state.settings
-        self._max_length = settings.message_bytes
-        self._connection = Connection(socket, settings)
+        self._connection = Connection(socket, socket.app.state.settings)
         self._latest: str | None = None
         self._has_news = asyncio.Event()
         self._stream: AnalysisStream | None = None
@@ -136,18 +136,18 @@ class AnalysisSocket:
         executing = asyncio.create_task(self._execute_commands())
         try:
             while (text := await self._connection.receive()) is not None:
-                if len(text) > self._max_length:
-                    await self._socket.close(
-                        TOO_LARGE, f"the message is too long: the limit is {self._max_length:,} characters"
-                    )
-                    return
                 self._latest = text
                 self._has_news.set()
         except BadMessageError as error:
-            await self._socket.close(POLICY, str(error))
+            await self._connection.close(error.code, str(error))
         finally:
-            executing.cancel()
             self._stop()
+            executing.cancel()
+            await asyncio.gather(executing, return_exceptions=True)
+            self._stop()  # the command that was being executed may have started an analysis
+            if self._sender is not None:
+                self._sender.cancel()
+                await asyncio.gather(self._sender, return_exceptions=True)
 
     async def _execute_commands(self) -> None:
         """Execute the newest command whenever one has arrived."""
@@ -157,9 +157,9 @@ class AnalysisSocket:
             text, self._latest = self._latest or "", None
             self._stop()
             try:
-                command = COMMANDS.validate_json(text)
-            except ValidationError as error:
-                await self._send_error(_parse_id(text), format_validation_errors(error.errors(), outer=1))
+                command = await validate_queued(self._socket, COMMANDS, text, outer=1)
+            except (InvalidRequestError, BusyError) as error:
+                await self._send_error(_parse_id(text), str(error))
             else:
                 if isinstance(command, AnalyseCommand):
                     await self._start(command)

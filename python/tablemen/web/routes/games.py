@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,18 +10,20 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request, Response, Security, WebSocket
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
-from pydantic import ValidationError
+from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 from tablemen.errors import TablemenError
+from tablemen.web.bodies import BodyRoute, parse_json, validate_json
 from tablemen.web.connections import POLICY, TRY_AGAIN, BadMessageError, Connection
-from tablemen.web.error_responses import INVALID, describe_error, format_validation_errors
+from tablemen.web.error_responses import INVALID, InvalidRequestError, describe_error
 from tablemen.web.games.hosted_game import Sides
 from tablemen.web.games.room import Room, Subscriber
 from tablemen.web.games.rooms import FullError, Rooms, UnknownGameError
 from tablemen.web.games.store import StoreError
 from tablemen.web.limits import TooManyError, client_address
 from tablemen.web.models import (
+    MAX_ACTION_BYTES,
     Action,
     ActionReply,
     ActionResult,
@@ -46,7 +47,8 @@ MISSING = describe_error(404, "There is no such game.")
 FORBIDDEN = describe_error(403, "The key is not valid for this game.")
 UNAVAILABLE = describe_error(503, "The game cannot be stored or loaded now.")
 
-router = APIRouter(prefix="/api", tags=["games"], responses=INVALID)
+router = APIRouter(prefix="/api", tags=["games"], responses=INVALID, route_class=BodyRoute)
+_HELLO, _REQUEST = TypeAdapter(ClientHello), TypeAdapter(SocketRequest)
 
 GameId = Annotated[str, Path(max_length=100, description="The id of the game.")]
 Key = Annotated[
@@ -174,7 +176,8 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     """Send the states of a game to a client and answer its requests. Its first message must be a `ClientHello`."""
     rooms = _rooms(socket)
     await socket.accept()
-    connection, address = Connection(socket, rooms.settings), client_address(socket)
+    connection = Connection(socket, rooms.settings, max_length=MAX_ACTION_BYTES)
+    address = client_address(socket)
     try:
         hello = await _receive_hello(connection, rooms.settings.hello_seconds)
         async with rooms.enter(game_id, address) as room:
@@ -189,15 +192,15 @@ async def follow_game(socket: WebSocket, game_id: str) -> None:
     except UnknownGameError:
         await connection.close(POLICY, UNKNOWN_GAME)
     except BadMessageError as error:
-        await connection.close(POLICY, str(error))
+        await connection.close(error.code, str(error))
 
 
 async def _receive_hello(connection: Connection, timeout: float) -> ClientHello:
     """Return the first message of a client."""
     try:
         text = await asyncio.wait_for(connection.receive(), timeout)
-        return ClientHello.model_validate_json(text or "")
-    except (TimeoutError, ValidationError) as error:
+        return validate_json(_HELLO, text or "")
+    except (TimeoutError, InvalidRequestError) as error:
         raise BadMessageError(HELLO_REQUIRED) from error
 
 
@@ -219,9 +222,9 @@ async def _read_requests(rooms: Rooms, room: Room, subscriber: Subscriber) -> No
     try:
         while (text := await connection.receive()) is not None:
             try:
-                request = SocketRequest.model_validate_json(text)
+                request = validate_json(_REQUEST, text)
                 check_action(request)
-            except ValueError as error:
+            except TablemenError as error:
                 connection.send(_serialize_invalid(text, error))
                 continue
             if request.action != "hint":
@@ -250,13 +253,12 @@ async def _answer(rooms: Rooms, room: Room, subscriber: Subscriber, request: Soc
         connection.send(ActionReply(id=request.id, hint=hint).model_dump_json())
 
 
-def _serialize_invalid(text: str, error: ValueError) -> str:
+def _serialize_invalid(text: str, error: TablemenError) -> str:
     """Return the reply to an invalid request; raises `BadMessageError` if the request has no id."""
     try:
-        request_id = json.loads(text)["id"]
-    except (ValueError, TypeError, LookupError, RecursionError):
+        request_id = parse_json(text)["id"]
+    except (InvalidRequestError, TypeError, LookupError):
         request_id = None
     if not isinstance(request_id, int) or isinstance(request_id, bool):
         raise BadMessageError('a request must be a JSON object with a whole number as "id"')
-    problem = format_validation_errors(error.errors()) if isinstance(error, ValidationError) else str(error)
-    return ActionReply(id=request_id, error=problem).model_dump_json()
+    return ActionReply(id=request_id, error=str(error)).model_dump_json()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable, Coroutine
 from enum import Enum
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
-from fastapi.responses import Response
+from fastapi.responses import Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
 from tablemen.family import families, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
+from tablemen.web.bodies import SMALL_BYTES, BodyRoute, is_json, read_body
 from tablemen.web.error_responses import BUSY, INVALID, describe_error
 from tablemen.web.fair_queue import respond_queued, run_queued
 from tablemen.web.files import MAX_GAMES, format_file, parse_file
@@ -44,11 +46,13 @@ from tablemen.web.serialize import (
     serialize_variant,
     summarize_variant,
 )
+from tablemen.web.workers import WorkerPool
 from tablemen.xml import escape
 
 MAX_MOVES_LENGTH = 8000  # characters of the moves in a query
+CHUNK_BYTES = 256_000  # of a large response
 
-router = APIRouter(prefix="/api", responses=INVALID | BUSY)
+router = APIRouter(prefix="/api", responses=INVALID | BUSY, route_class=BodyRoute)
 POSITIONS: list[str | Enum] = ["positions"]
 FILES: list[str | Enum] = ["files"]
 
@@ -62,7 +66,7 @@ async def list_variants(request: Request) -> list[VariantSummary]:
 
 
 @router.get("/variants/{name}", tags=POSITIONS, responses=describe_error(404, "There is no such variant."))
-async def show_variant(name: str, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantInfo:
+async def show_variant(name: Text, request: Request, houses: Houses = None, seeds: Seeds = None) -> VariantInfo:
     """Return a variant with its sides, its start position and its board."""
     try:
         return await run_queued(request, lambda: serialize_variant(find_rules(name, houses, seeds)))
@@ -108,7 +112,7 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of t
     houses: Houses = None,
     seeds: Seeds = None,
     orientation: Annotated[
-        str | None, Query(description="The side at the bottom; by default the first of the variant.")
+        Text | None, Query(description="The side at the bottom; by default the first of the variant.")
     ] = None,
     size: Annotated[int, Query(ge=50, le=4000)] = 600,
 ) -> Response:
@@ -124,6 +128,46 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of t
     return Response(await run_queued(request, draw), media_type="image/svg+xml")
 
 
+class FileRoute(BodyRoute):
+    """A route for game files. Large ones are handled by a worker process, the `job` of which is named by the path."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """Return a handler that passes large bodies to a worker."""
+        handle = super().get_route_handler()
+        job = self.path_format.rpartition("/")[2]
+
+        async def handle_in_worker(request: Request) -> Response:
+            body = await read_body(request, self.max_bytes(request, None))
+            if len(body) <= SMALL_BYTES or not is_json(request) or not _has_only_built_in_families():
+                return await handle(request)
+            workers: WorkerPool = request.app.state.workers
+            status, text = await run_queued(request, workers.run, job, body)
+            headers = {"Content-Length": str(len(text))}
+            return StreamingResponse(_split(text), status, headers, media_type="application/json")
+
+        return handle_in_worker
+
+    def max_bytes(self, request: Request, _model: object) -> int:
+        """Return the maximum size of the body."""
+        limit: int = request.app.state.settings.body_bytes
+        return limit
+
+
+async def _split(text: bytes) -> AsyncIterator[bytes]:
+    """Yield the chunks of a large response. Each is sent before the next one is copied."""
+    for begin in range(0, len(text), CHUNK_BYTES):
+        yield text[begin : begin + CHUNK_BYTES]
+
+
+def _has_only_built_in_families() -> bool:
+    """Return whether workers know all families: those of other packages are registered in this process only."""
+    return all(type(family).__module__.startswith("tablemen.") for family in families())
+
+
+file_router = APIRouter(prefix="/api/files", responses=INVALID | BUSY, route_class=FileRoute)
+
+
+@file_router.post("/read", tags=FILES, response_model=ParsedFile)
 def _draw_text(text: str, size: int) -> str:
     """Draw the lines of a text as a square SVG picture."""
     lines = text.splitlines()
@@ -151,7 +195,7 @@ async def read_game_file(file: GameFileText, request: Request) -> Response:
     return await respond_queued(request, parse_file, file)
 
 
-@router.post("/files/write", tags=FILES, response_model=FormattedFile)
+@file_router.post("/write", tags=FILES, response_model=FormattedFile)
 async def write_game_file(tree: GameTreeSpec, request: Request) -> Response:
     """Format a game with its variations and comments as a game file."""
     return await respond_queued(request, format_file, tree)
