@@ -118,6 +118,15 @@ PUBLIC = {
         "parse_square_lists",
         "parse_turn",
     },
+    "tablemen.draughts.tablebase": {
+        "MoveValue",
+        "Progress",
+        "Slice",
+        "Statistics",
+        "Tablebase",
+        "Wdl",
+        "build",
+    },
     "tablemen.draughts.pdn": {
         "Nag",
         "PdnGame",

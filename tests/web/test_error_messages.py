@@ -253,7 +253,7 @@ TREES: dict[str, GameTreeSpec] = {
 }
 FILES = {
     "unreadable move": '[GameType "21"] 1. 99-98 *\n',
-    "unknown GameType": '[GameType "99"] 1. 11-15 *\n',
+    "unknown GameType": '[GameType "95"] 1. 11-15 *\n',
     "unknown variant": "Variant: nix\nMoves: 1\n",
     "illegal house": "Variant: kalah\nMoves: 9\n",
     "not a header": "Variant: kalah\nnonsense\n",

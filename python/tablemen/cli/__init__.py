@@ -107,7 +107,7 @@ def _overview() -> str:
                 f"  {bold[name]}{usages[name][len(name) :]:<{width - len(name)}}  {each.about}"
                 for name, each in prominent.items()
             ),
-            f"Also {', '.join(bold[name] for name in COMMANDS if name not in prominent)}.",
+            f"Also {' '.join(bold[name] for name in COMMANDS if name not in prominent)}.",
             "Try `tablemen play international`, or `tablemen COMMAND --help` for details.",
         ]
     )
