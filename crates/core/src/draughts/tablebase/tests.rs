@@ -62,8 +62,11 @@ fn build(rules: &Rules, pieces: usize, threads: usize, from_files: bool) -> (Arc
     (tables, files)
 }
 
-/// The values and distances of all positions, by repeated forward sweeps.
-fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Option<(Value, u16)>)> {
+/// A value with its distance; None for a draw.
+type Solved = Option<(Value, u16)>;
+
+/// Return the values of all positions, by repeated forward sweeps.
+fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Solved)> {
     let compiled = compile(rules.clone());
     let squares = crate::draughts::geometry::places(rules);
     let mut boards = Vec::new();
@@ -119,7 +122,7 @@ fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Option<(Value, u1
                 .collect()
         })
         .collect();
-    let mut values: Vec<Option<(Value, u16)>> = boards
+    let mut values: Vec<Solved> = boards
         .iter()
         .map(|board| {
             board.ending().map(|(winner, _)| (if winner == board.turn() { Value::Win } else { Value::Loss }, 0))
@@ -131,8 +134,7 @@ fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Option<(Value, u1
             if values[index].is_some() {
                 continue;
             }
-            let results: Vec<Option<(Value, u16)>> =
-                after.iter().map(|next| next.map_or_else(Some, |index| values[index])).collect();
+            let results: Vec<Solved> = after.iter().map(|next| next.map_or_else(Some, |index| values[index])).collect();
             if results.iter().any(|result| matches!(result, Some((Value::Loss, _)))) {
                 decided.push((index, (Value::Win, plies)));
             } else if results.iter().all(|result| matches!(result, Some((Value::Win, _)))) {

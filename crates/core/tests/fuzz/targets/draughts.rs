@@ -9,7 +9,8 @@ use super::rules::{decode_rules, decode_setup, has_half_turn_symmetry, notation,
 use super::{Input, LimitedWork, check_location};
 use tablemen_core::draughts::notation::{MoveError, is_ambiguous};
 use tablemen_core::draughts::{
-    Board, CompiledRules, Feature, Replayed, Rules, Setup, SetupChange, SquareMove, Weights, compile, packed_size,
+    Ambiguity, Board, CompiledRules, Feature, Replayed, Rules, Setup, SetupChange, SquareMove, Weights, compile,
+    packed_size,
 };
 use tablemen_core::pdn::{GameError, ScannedGame, Scanner, TokenKind};
 use tablemen_core::random_games::RandomGames;
@@ -138,8 +139,8 @@ pub fn pdn(bytes: &[u8]) {
         let setups: Vec<SetupChange<'_>> = (0..8).map(|_| SetupChange::Board(&*start)).collect();
         let replay = |results: Option<&mut Vec<Replayed>>| {
             let work = LimitedWork::new(MAX_WORK);
-            let end =
-                game.replay(&*start, notation.squares().lookup(), Side::White, &setups, results, Some(&work.monitor));
+            let (names, monitor) = (notation.squares().lookup(), Some(&work.monitor));
+            let end = game.replay(&*start, names, Side::White, &setups, Ambiguity::Resolve, results, monitor);
             work.check();
             end.map(|board| board.map(|board| board.setup()))
         };
