@@ -34,6 +34,7 @@ def check_every_position(rules: DraughtsRules) -> dict[Kings, int]:
     return expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "wins_in_3"),
     [
@@ -54,6 +55,7 @@ def test_every_position_of_a_variant(name: str, wins_in_3: int) -> None:
         assert sum(number == 3 for (*_, turn), number in plies.items() if turn is side) == wins_in_3
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(custom_rules(), st.integers(4, 6))
 def test_every_position_of_a_small_board(rules: DraughtsRules, size: int) -> None:

@@ -57,6 +57,7 @@ def test_every_board_occurs_once() -> None:
     assert len(VALUES) == len({known[:4] for known in VALUES}) == 132
 
 
+@pytest.mark.slow
 def test_margins_of_small_boards() -> None:
     small = [known for known in VALUES if known.is_small]
     assert len(small) > 100

@@ -18,6 +18,8 @@ from tablemen.transcript import Transcript, format_transcript, parse_transcript,
 from tablemen.transcript.record import STOPPED
 from tests.timeouts import TIMEOUT
 
+pytestmark = pytest.mark.slow  # every test starts programs
+
 SCRIPT = """
 total = 0
 print("Numbers are added up.")

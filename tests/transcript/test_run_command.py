@@ -45,6 +45,8 @@ from tests.transcript.fixtures import (
     run,
 )
 
+pytestmark = pytest.mark.slow  # every test starts programs
+
 
 def find_failure(script: str, transcript: Transcript = GREETING, *, timeout: float = LONG_TIMEOUT) -> Failure:
     found = run(script, transcript, timeout=timeout).failure
