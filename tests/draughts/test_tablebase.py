@@ -174,6 +174,16 @@ def test_rules_with_a_king_move_limit_are_not_supported(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_slice_needs_those_after_captures_and_promotions(tmp_path: Path) -> None:
+    tablebase = Tablebase(SMALL)
+    with pytest.raises(TablebaseError, match="K-K"):
+        tablebase.build_slice(Slice(1, 0, 0, 1))
+    tablebase = build(SMALL, 2, folder=tmp_path)
+    with pytest.raises(TablebaseError, match="K-K"):
+        tablebase.build_slice(Slice(1, 0, 0, 1), distances=True)
+    assert {part for part, _ in tablebase.build_slice(Slice(1, 0, 0, 1))} == {Slice(1, 0, 0, 1), Slice(0, 1, 1, 0)}
+
+
 def test_files_are_removed(tmp_path: Path) -> None:
     build(SMALL, 2, folder=tmp_path)
     assert remove(SMALL, folder=tmp_path) == 4

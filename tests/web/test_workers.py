@@ -70,6 +70,15 @@ def test_a_worker_that_ends_is_replaced(pool: WorkerPool) -> None:
 
 
 @pytest.mark.slow
+def test_an_idle_worker_that_was_killed_is_replaced(pool: WorkerPool) -> None:
+    assert pool.run("read", FILE)[0] == 200
+    assert pool._idle is not None
+    pool._idle._process.kill()
+    pool._idle._process.wait()
+    assert pool.run("read", FILE)[0] == 200
+
+
+@pytest.mark.slow
 def test_a_closed_pool_ends_running_jobs(pool: WorkerPool) -> None:
     with ThreadPoolExecutor(1) as threads:
         job = threads.submit(pool.run, "read", FILE)

@@ -236,7 +236,7 @@ class Tablebase:
     ) -> list[tuple[Slice, bytes]]:
         """Build a slice and its twin, and return the contents of their files.
 
-        The slices that captures and promotions lead to must be present.
+        Raises `TablebaseError` if a slice that captures or promotions lead to is not present, or has no distances.
         """
         built = self._core.build(part, distances, threads or os.cpu_count() or 1)
         return [(Slice(*counts), content) for counts, content in built]

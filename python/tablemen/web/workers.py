@@ -76,6 +76,11 @@ class Worker:
         command = [sys.executable, "-c", "from tablemen.web.workers import main; main()"]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the process has not ended."""
+        return self._process.poll() is None
+
     def run(self, name: str, body: bytes, work: int, timeout: float) -> tuple[int, bytes]:
         """Run a job. Raises `TablemenError` if it takes too long, and `RuntimeError` if the worker fails."""
         assert self._process.stdin is not None
@@ -128,6 +133,9 @@ class WorkerPool:
     def run(self, name: str, body: bytes, timeout: float = TIMEOUT) -> tuple[int, bytes]:
         """Run a job in a worker, and return the status and the body of the response."""
         with self._lock:
+            if self._idle is not None and not self._idle.is_running:
+                self._idle.close()
+                self._idle = None
             worker, self._idle = self._idle or Worker(), None
             self._running.add(worker)
         try:

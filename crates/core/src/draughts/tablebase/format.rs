@@ -40,7 +40,7 @@ pub const RULES_ID: usize = 16;
 /// The level of the compression of distances.
 const DEFLATE_LEVEL: u8 = 7;
 
-/// The reason why a file cannot be used.
+/// The reason why a file cannot be used, or a slice cannot be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileError {
     /// The file does not begin as a tablebase file does.
@@ -60,6 +60,8 @@ pub enum FileError {
     Header,
     /// The checksum is wrong.
     Checksum,
+    /// A slice that another one depends on is not present, or has no distances.
+    Missing(Slice),
 }
 
 impl fmt::Display for FileError {
@@ -71,10 +73,11 @@ impl fmt::Display for FileError {
             }
             FileError::OtherRules => write!(out, "the file was built for other rules"),
             FileError::Length { expected, found } => {
-                write!(out, "the file is damaged: its length must be {expected:} bytes, but is {found}")
+                write!(out, "the file is damaged: its length must be {expected} bytes, but is {found}")
             }
             FileError::Header => write!(out, "the file is damaged: its header is invalid"),
             FileError::Checksum => write!(out, "the file is damaged: its checksum is wrong"),
+            FileError::Missing(slice) => write!(out, "the slice {slice} is missing, or has no distances"),
         }
     }
 }

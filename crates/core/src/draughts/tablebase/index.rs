@@ -6,6 +6,7 @@
 //! kings. Men are ranked among the squares on which they can stand, and every group among the squares that the groups
 //! before it leave free. A few indices are unused, because own men can stand on squares that the opponent's men cannot.
 
+use std::fmt;
 use std::sync::OnceLock;
 
 use crate::draughts::bitboard::Bitboard;
@@ -92,6 +93,14 @@ impl Slice {
     pub fn is_valid(self) -> bool {
         let counts = self.counts().map(|count| count.min(MAX_PIECES + 1));
         counts[0] + counts[2] > 0 && counts[1] + counts[3] > 0 && counts.iter().sum::<usize>() <= MAX_PIECES
+    }
+}
+
+/// Kings and men of the side to move, then those of the opponent: `KM-K`.
+impl fmt::Display for Slice {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pieces = |kings: u8, men: u8| "K".repeat(kings.into()) + &"M".repeat(men.into());
+        write!(out, "{}-{}", pieces(self.own_kings, self.own_men), pieces(self.other_kings, self.other_men))
     }
 }
 

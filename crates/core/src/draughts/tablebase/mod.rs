@@ -92,8 +92,8 @@ pub trait Tablebase: Send + Sync {
     fn counts(&self, slice: Slice) -> Option<(Counts, bool)>;
     /// Check the checksum of a slice.
     fn check(&self, slice: Slice) -> Result<(), FileError>;
-    /// Build a slice and its twin. All slices that captures and promotions lead to must be present, and they must have
-    /// distances if `distances` is true. Return None if the monitor cancelled the work.
+    /// Build a slice and its twin. Return None if the monitor cancelled the work. The error is `Missing` if a slice that
+    /// captures or promotions lead to is not present, or has no distances although `distances` is true.
     fn build(
         &self,
         slice: Slice,
@@ -216,12 +216,13 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         Ok(best.map(without_draw))
     }
 
-    /// Return the table of a slice in memory, decoded from its file if necessary.
-    fn table(&self, slice: Slice, builder: &mut Builder<B, R>) -> Result<bool, FileError> {
+    /// Give a builder the table of a slice, decoded from its file if it is not in memory.
+    fn load(&self, slice: Slice, builder: &mut Builder<B, R>) -> Result<(), FileError> {
         if builder.tables.contains_key(&slice) {
-            return Ok(true);
+            return Ok(());
         }
-        let Some(entry) = self.entry(slice) else { return Ok(false) };
+        let is_usable = |entry: &Arc<Entry>| entry.file.header.width > 0 || !builder.distances;
+        let entry = self.entry(slice).filter(is_usable).ok_or(FileError::Missing(slice))?;
         entry.file.check()?;
         let layout = self.numbering.layout(slice, RANKED);
         let size = layout.size as usize;
@@ -241,7 +242,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
                 (value, if value == Value::Draw { 0 } else { distance })
             } else {
                 let found = self.probe_position(&position, builder.distances, &mut scratch)?;
-                let Some(found) = found else { return Ok(false) };
+                let found = found.ok_or(FileError::Missing(slice))?;
                 (found.value, found.distance.unwrap_or(0))
             };
             table.set(index, value);
@@ -251,7 +252,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         }
         table.distances = distances;
         builder.tables.insert(slice, Arc::new(table));
-        Ok(true)
+        Ok(())
     }
 
     /// Return the slices that captures and promotions from a slice or its twin lead to.
@@ -427,7 +428,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
             tables: std::mem::take(&mut *tables),
         };
         for needed in Self::dependencies(slice) {
-            assert!(self.table(needed, &mut builder)?, "the slices that a slice depends on are present");
+            self.load(needed, &mut builder)?;
         }
         let built = builder.build(slice, threads, monitor);
         *tables = builder.tables;
