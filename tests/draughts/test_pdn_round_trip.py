@@ -175,8 +175,13 @@ def test_promotion_and_demotion_keep_all_moves_and_notes(game: PdnGame, random: 
     variation = line.nodes[ply].variations[number]
     assert promoted.moves == line.moves[:ply] + variation.moves
     assert sorted(list_contents(promoted)) == sorted(list_contents(line))
-    inner = len(variation.nodes[0].variations)
-    demoted = promoted.promote_variation(ply, inner + number)
+    # Set-ups separate the variations of a move, so the former main line is not always the last one.
+    former = next(
+        index
+        for index, each in enumerate(promoted.nodes[ply].variations)
+        if each.moves == line.moves[ply:] and each.start == before[ply]
+    )
+    demoted = promoted.promote_variation(ply, former)
     assert demoted.moves == line.moves
     assert sorted(list_contents(demoted)) == sorted(list_contents(line))
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from tablemen.web.models import MAX_REQUEST_BYTES
 from tests.web.in_process_server import Running
 
 
@@ -57,3 +58,9 @@ def test_the_family_of_a_file_is_detected(server: Running, text: str, variant: s
     read = server.post("/api/files/read", {"text": text, "variant": chosen}).json()
     assert read["problems"] == []
     assert [(game["variant"], len(game["nodes"])) for game in read["games"]] == [(variant, 2)]
+
+
+def test_game_files_may_be_larger_than_other_bodies(server: Running) -> None:
+    text = f'[GameType "21"] 1. 11-15 {{{"x" * 2 * MAX_REQUEST_BYTES}}} *'
+    assert server.post("/api/files/read", {"text": text}).json()["problems"] == []
+    assert server.post("/api/positions", {"variant": "english", "position": text}).status_code == 413

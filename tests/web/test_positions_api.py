@@ -148,8 +148,8 @@ def test_an_unknown_variant_is_refused_with_suggestions(server: Running, name: s
 
 
 def test_an_unknown_game_type_is_reported_without_a_shell_command(server: Running) -> None:
-    (problem,) = server.post("/api/files/read", {"text": '[GameType "99"] 1. 11-15 *'}).json()["problems"]
-    assert "99" in problem
+    (problem,) = server.post("/api/files/read", {"text": '[GameType "95"] 1. 11-15 *'}).json()["problems"]
+    assert "95" in problem
     assert "tablemen" not in problem
 
 

@@ -137,7 +137,7 @@ def test_the_scheme_of_the_proxy_is_used(tmp_path: Path) -> None:
             assert client.get("/api/variants", headers={"Origin": origin}).status_code == status
         assert client.get("/api/variants", headers={"Host": "other.example"}).status_code == 421
         for size, status in ((2_000_000, 422), (2_000_001, 413)):
-            assert client.post("/api/positions", content=b"x" * size).status_code == status
+            assert client.post("/api/files/read", content=b"x" * size).status_code == status
 
 
 def test_streams_are_not_buffered(tmp_path: Path) -> None:

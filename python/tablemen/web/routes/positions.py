@@ -128,6 +128,24 @@ async def draw_position(  # noqa: PLR0913, PLR0917 - one for each parameter of t
     return Response(await run_queued(request, draw), media_type="image/svg+xml")
 
 
+def _draw_text(text: str, size: int) -> str:
+    """Draw the lines of a text as a square SVG picture."""
+    lines = text.splitlines()
+    width = max([10, 1.2 * len(lines), *(0.62 * len(line) for line in lines)]) + 1  # in units of the font size
+    spans = "".join(f'<tspan x="{width / 2:.2f}" dy="1.2">{escape(line)}</tspan>' for line in lines)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {width:.2f} {width:.2f}">'
+        f'<rect width="100%" height="100%" fill="#f3efe8"/><text y="{(width - 1.2 * len(lines)) / 2 - 0.25:.2f}" '
+        f'font-family="monospace" font-size="1" text-anchor="middle" xml:space="preserve">{spans}</text></svg>'
+    )
+
+
+@router.get("/files/limits", tags=FILES)
+async def show_file_limits(request: Request) -> FileLimits:
+    """Return the limits of game files."""
+    return FileLimits(bytes=request.app.state.settings.body_bytes, games=MAX_GAMES, moves=MAX_NODES)
+
+
 class FileRoute(BodyRoute):
     """A route for game files. Large ones are handled by a worker process, the `job` of which is named by the path."""
 
@@ -168,25 +186,6 @@ file_router = APIRouter(prefix="/api/files", responses=INVALID | BUSY, route_cla
 
 
 @file_router.post("/read", tags=FILES, response_model=ParsedFile)
-def _draw_text(text: str, size: int) -> str:
-    """Draw the lines of a text as a square SVG picture."""
-    lines = text.splitlines()
-    width = max([10, 1.2 * len(lines), *(0.62 * len(line) for line in lines)]) + 1  # in units of the font size
-    spans = "".join(f'<tspan x="{width / 2:.2f}" dy="1.2">{escape(line)}</tspan>' for line in lines)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{size}" viewBox="0 0 {width:.2f} {width:.2f}">'
-        f'<rect width="100%" height="100%" fill="#f3efe8"/><text y="{(width - 1.2 * len(lines)) / 2 - 0.25:.2f}" '
-        f'font-family="monospace" font-size="1" text-anchor="middle" xml:space="preserve">{spans}</text></svg>'
-    )
-
-
-@router.get("/files/limits", tags=FILES)
-async def show_file_limits(request: Request) -> FileLimits:
-    """Return the limits of game files."""
-    return FileLimits(bytes=request.app.state.settings.body_bytes, games=MAX_GAMES, moves=MAX_NODES)
-
-
-@router.post("/files/read", tags=FILES, response_model=ParsedFile)
 async def read_game_file(file: GameFileText, request: Request) -> Response:
     """Parse a game file, and return its games with variations, comments and the board after every move.
 
