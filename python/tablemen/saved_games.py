@@ -11,7 +11,6 @@ from __future__ import annotations
 import builtins
 import contextlib
 import json
-import os
 import re
 import secrets
 import stat
@@ -29,7 +28,7 @@ from tablemen.file_lock import FileLock, is_held
 from tablemen.game import Game
 from tablemen.game_files import add_game
 from tablemen.outcome import Side
-from tablemen.paths import data_folder
+from tablemen.paths import data_folder, write_atomically
 from tablemen.players import HumanPlayer, WrittenPlayer, format_player, parse_player
 from tablemen.session import Session
 from tablemen.validation import is_number
@@ -251,7 +250,7 @@ class FileAutoSave:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         if not self._lock.acquire():
             raise TablemenError(IN_USE)
-        _write_atomically(self.path, text)
+        write_atomically(self.path, text.encode(), self.path.with_suffix(TEMPORARY_SUFFIX))
 
 
 def now() -> datetime:
@@ -267,27 +266,6 @@ def _remove(path: Path) -> None:
     """Remove the file of a game, and a temporary file that a crash may have left."""
     for each in (path, path.with_suffix(TEMPORARY_SUFFIX)):
         each.unlink(missing_ok=True)
-
-
-def _write_atomically(path: Path, text: str) -> None:
-    """Write a file so that a crash leaves either the old or the new content, never a part of it."""
-    new = path.with_suffix(TEMPORARY_SUFFIX)
-    try:
-        with new.open("w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            new.unlink(missing_ok=True)
-        raise
-    with contextlib.suppress(OSError):  # not every system can synchronise a folder
-        descriptor = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 @dataclass(frozen=True)

@@ -154,10 +154,10 @@ def test_a_user_without_a_home_folder_causes_a_warning(monkeypatch: pytest.Monke
 
 
 def test_a_full_disk_causes_a_warning(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(_path: Path, _content: bytes) -> int:
+    def fail(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_bytes", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.warns(TableWarning, match="No space left on device") as caught:
         assert list(solve(START).values.values()) == VALUES
     assert len(caught) == 1

@@ -21,9 +21,9 @@ from tablemen.saved_games import SavedGames
 def die(*_, **__):
     os.kill(os.getpid(), signal.SIGKILL)
 
-def half_written(path, mode, *, encoding):
-    with real_open(path, mode, encoding=encoding) as file:
-        file.write('{"version": 1, "variant": "eng')
+def half_written(path, mode):
+    with real_open(path, mode) as file:
+        file.write(b'{"version": 1, "variant": "eng')
     die()
 
 def replaced(path, target):

@@ -16,7 +16,6 @@ import contextlib
 import hashlib
 import os
 import random
-import secrets
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -30,7 +29,7 @@ from tablemen.draughts.rules import DraughtsRules, MostValue
 from tablemen.draughts.variants import find_variant
 from tablemen.errors import ArgumentError, TablebaseError, TablemenError
 from tablemen.outcome import Side
-from tablemen.paths import data_folder
+from tablemen.paths import data_folder, remove_stale, write_atomically
 from tablemen.validation import is_int
 
 __all__ = ["MoveValue", "Progress", "Slice", "Statistics", "Tablebase", "Wdl", "build"]
@@ -287,8 +286,7 @@ def build(  # noqa: PLR0913 - only the variant is required
     tablebase = Tablebase.open(folder, rules)
     place = tablebase_folder(folder, rules)
     place.mkdir(parents=True, exist_ok=True)
-    for stale in place.glob(f"*{TEMPORARY_SUFFIX}"):
-        stale.unlink(missing_ok=True)
+    remove_stale(place, f"*{TEMPORARY_SUFFIX}")
     missing = tablebase.missing(pieces, distances=distances)
     total, done = sum(map(tablebase.size, missing)), 0
     while missing:
@@ -297,7 +295,7 @@ def build(  # noqa: PLR0913 - only the variant is required
         for built, content in tablebase.build_slice(missing[0], distances=distances, threads=threads):
             if built in missing:  # the twin may be present
                 path = place / f"{built}{SUFFIX}"
-                _write(path, content)
+                write_atomically(path, content, place / f"{built}-{os.getpid()}{TEMPORARY_SUFFIX}")
                 tablebase.add_file(path)
                 missing.remove(built)
                 done += tablebase.size(built)
@@ -420,18 +418,3 @@ def _open_core(rules: DraughtsRules) -> _core.Tablebase:
 def _needed_slices(core: _core.Tablebase, pieces: int) -> Iterator[Slice]:
     """Yield the slices with a number of pieces that have positions."""
     return (each for each in map(Slice._make, core.slices(pieces)) if core.size(each))
-
-
-def _write(path: Path, content: bytes) -> None:
-    """Write a file atomically."""
-    part = path.with_name(f"{path.stem}-{secrets.token_hex(4)}{TEMPORARY_SUFFIX}")
-    try:
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise

@@ -7,12 +7,10 @@ and not memory-mapped, because another program may truncate them, which would en
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import math
 import os
 import threading
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -20,10 +18,9 @@ from pathlib import Path
 from tablemen._core import MancalaPosition as Position
 from tablemen._core import MancalaTables
 from tablemen.mancala.rules import KalahRules, MancalaRules
-from tablemen.paths import cache_folder
+from tablemen.paths import cache_folder, remove_stale, write_atomically
 
 MIN_STORED = 1 << 14  # positions: building a smaller layer is faster than reading a file
-STALE_AGE = 3600  # seconds since the last change of an unfinished file until it is removed
 
 _MAGIC = b"tablemen table "
 _VERSION = 1
@@ -135,23 +132,8 @@ class TablebaseCache:
 def _write(path: Path, content: bytes) -> None:
     """Write a file atomically, so that other processes read either the old content or the new."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    _remove_stale(path.parent)
-    part = path.with_name(f".{path.stem}-{os.getpid()}-{threading.get_ident()}.part")
-    try:
-        part.write_bytes(content)
-        part.replace(path)
-    except BaseException:  # KeyboardInterrupt too
-        with contextlib.suppress(OSError):
-            part.unlink()
-        raise
-
-
-def _remove_stale(folder: Path) -> None:
-    """Remove unfinished files of killed processes. A running process changes its file more often than once an hour."""
-    for part in folder.glob(".kalah-*.part"):
-        with contextlib.suppress(OSError):  # another process may have removed it
-            if time.time() - part.stat().st_mtime > STALE_AGE:
-                part.unlink()
+    remove_stale(path.parent, ".kalah-*.part")
+    write_atomically(path, content, path.with_name(f".{path.stem}-{os.getpid()}-{threading.get_ident()}.part"))
 
 
 def _warn(message: str) -> None:
