@@ -205,9 +205,9 @@ def test_output_to_a_closed_stream_is_discarded(words: str, closed: str, status:
         ("analyse - --position W:W9", "--position"),
         ("analyse english --record x.pdn", "--record"),
         ("match english random random --record missing/x.pdn", "--record"),
-        ("play kalah --white nobody", "--white"),
-        ("play kalah --south nobody", "--south"),
-        ("play --clock 5 oware --black nobody", "--black"),
+        ("play kalah --white unknown", "--white"),
+        ("play kalah --south unknown", "--south"),
+        ("play --clock 5 oware --black unknown", "--black"),
         ("play kalah --fen <1> --seeds 3", "--fen"),
     ],
 )

@@ -218,7 +218,7 @@ async def test_words_can_be_typed_over_the_board(tmp_path: Path) -> None:
         await player.wait_for((tmp_path / "my games.txt").exists)
         await player.type("seat north robot")
         assert not player.table.session.is_person(Side.BLACK)
-        await player.type("seat nobody robot")
+        await player.type("seat unknown robot")
         assert player.message.startswith("usage: seat south PLAYER")
         await player.type("flip now")
         assert player.message == "flip takes no argument"

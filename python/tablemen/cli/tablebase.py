@@ -210,7 +210,7 @@ def check(*, variant: DraughtsRules, samples: int, seed: int, folder: Path | Non
     """Check the checksums of a tablebase, and the values of random positions."""
     tables = Tablebase.open(folder, variant)
     if not tables.slices:
-        raise click.ClickException(f"there is no tablebase of {variant}: `tablemen tablebase build {variant.name}`")
+        raise click.ClickException(f"{variant} has no tablebase: `tablemen tablebase build {variant.name}` builds one")
     problems = [f"{part}: {error}" for part, error in tables.check().items() if error is not None]
     if not problems:
         with handle_signals():

@@ -59,8 +59,7 @@ def find_game(spec: PositionSpec) -> Game[Any, Any]:
     try:
         return Game(find_position(rules, spec.position), spec.moves)
     except IllegalMoveError as error:
-        reason = get_family(rules).explain_illegal(str(error.move), error.position)
-        raise TablemenError(f"{error.move} is not legal: {reason}" if reason else str(error)) from error
+        raise TablemenError(f"{error.move} is not legal: {error.reason}") from error
 
 
 def find_position(rules: Any, text: str | None) -> Any:

@@ -69,8 +69,9 @@ impl Table {
         Value::from_code((self.codes[index / 4] >> (index % 4 * 2) & 3).wrapping_sub(1))
     }
 
+    /// Return the distance at an index; 0 without distances.
     #[inline(always)]
-    fn distance(&self, index: usize) -> u16 {
+    pub(super) fn distance(&self, index: usize) -> u16 {
         self.distances.as_ref().map_or(0, |distances| distances[index])
     }
 }

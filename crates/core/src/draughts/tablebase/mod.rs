@@ -33,6 +33,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::specialisation::RuleSource;
 use crate::parallel;
+use crate::side::Side;
 use crate::work::SharedMonitor;
 
 /// The value of a position for the side to move.
@@ -70,6 +71,13 @@ pub struct Probe {
     pub value: Value,
     /// The number of plies to the end of the game.
     pub distance: Option<u16>,
+}
+
+impl Probe {
+    /// Create a result; a distance of a draw is replaced by 0.
+    fn new(value: Value, distance: Option<u16>) -> Self {
+        Probe { value, distance: if value == Value::Draw { distance.map(|_| 0) } else { distance } }
+    }
 }
 
 /// A slice that was built: its file and its statistics.
@@ -171,11 +179,11 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         with_distance: bool,
         scratch: &mut Scratch<B>,
     ) -> Result<Option<Probe>, FileError> {
-        let decided = |value: Value| Probe { value, distance: Some(0) };
         let (own, other) = (position.of(position.turn), position.of(position.turn.opponent()));
         if own.is_empty() || other.is_empty() || self.generator.is_over_immediately(position) {
             let winner = self.generator.ending(position, scratch).map(|(winner, _)| winner);
-            return Ok(winner.map(|winner| decided(if winner == position.turn { Value::Win } else { Value::Loss })));
+            let value = |winner: Side| if winner == position.turn { Value::Win } else { Value::Loss };
+            return Ok(winner.map(|winner| Probe::new(value(winner), Some(0))));
         }
         if !self.is_stored(position) {
             return self.probe_captures(position, with_distance, scratch);
@@ -185,7 +193,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         let index = entry.layout.index(self.numbering.ranks(position)) as usize;
         let value = entry.file.value(index)?;
         let distance = if with_distance { entry.file.distance(index)? } else { None };
-        Ok(Some(Probe { value, distance: if value == Value::Draw { distance.map(|_| 0) } else { distance } }))
+        Ok(Some(Probe::new(value, distance)))
     }
 
     /// Return the value of a position with compulsory captures by the positions after them.
@@ -201,19 +209,12 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         for played in &moves {
             let after = self.generator.after(position, played);
             let Some(probe) = self.probe_position(&after, with_distance, scratch)? else { return Ok(None) };
-            let found = Probe { value: probe.value.negated(), distance: probe.distance.map(|plies| plies + 1) };
+            let found = Probe::new(probe.value.negated(), probe.distance.map(|plies| plies + 1));
             if best.is_none_or(|best| is_better(found, best)) {
                 best = Some(found);
             }
         }
-        if scratch.work.is_cancelled() {
-            return Ok(None);
-        }
-        let without_draw = |probe: Probe| Probe {
-            distance: if probe.value == Value::Draw { probe.distance.map(|_| 0) } else { probe.distance },
-            ..probe
-        };
-        Ok(best.map(without_draw))
+        Ok(scratch.complete(best).flatten())
     }
 
     /// Give a builder the table of a slice, decoded from its file if it is not in memory.
@@ -287,21 +288,19 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     fn encode(&self, table: &Table) -> BuiltSlice {
         let slice = table.layout.slice;
         let mut counts = Counts::default();
-        for index in 0..table.layout.size as usize {
-            match table.get(index) {
-                None => continue,
-                Some(Value::Win) => counts.wins += 1,
-                Some(Value::Draw) => counts.draws += 1,
-                Some(Value::Loss) => counts.losses += 1,
-            }
-            counts.longest = counts.longest.max(table.distances.as_ref().map_or(0, |distances| distances[index]));
-        }
         // The value of each index, and `ANY` if the value is not stored.
         let mut values = vec![ANY; table.layout.size as usize];
-        for (index, value) in values.iter_mut().enumerate() {
-            let position = self.numbering.position(&table.layout, index as u64);
-            if position.is_some_and(|position| self.is_stored(&position)) {
-                *value = table.get(index).map_or(ANY, |value| value as u8);
+        for (index, entry) in values.iter_mut().enumerate() {
+            let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
+            let value = table.get(index).expect("the index of a position is used");
+            match value {
+                Value::Win => counts.wins += 1,
+                Value::Draw => counts.draws += 1,
+                Value::Loss => counts.losses += 1,
+            }
+            counts.longest = counts.longest.max(table.distance(index));
+            if self.is_stored(&position) {
+                *entry = value as u8;
             }
         }
         let layout = self.best_layout(&table.layout, &values);
@@ -320,8 +319,8 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
             |range, entries| {
                 for index in range.map(source) {
                     let is_decided = values[index] != ANY && values[index] != Value::Draw as u8;
-                    if is_decided && let Some(distances) = &table.distances {
-                        last = distances[index];
+                    if is_decided {
+                        last = table.distance(index);
                     }
                     entries.push(last);
                 }
@@ -418,9 +417,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         monitor: &SharedMonitor,
     ) -> Result<Option<Vec<BuiltSlice>>, FileError> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if !distances || tables.values().any(|table| table.distances.is_none()) {
-            tables.retain(|_, table| table.distances.is_some() == distances);
-        }
+        tables.retain(|_, table| table.distances.is_some() == distances);
         let mut builder = Builder {
             generator: Arc::clone(&self.generator),
             numbering: Arc::clone(&self.numbering),
