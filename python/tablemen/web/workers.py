@@ -97,7 +97,7 @@ class Worker:
         try:
             _send(self._process.stdin, body, job=name, work=work)
             fields, response = _receive(self._process.stdout)
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, ValueError) as error:  # `ValueError`: `close` has closed the pipe
             if is_late.is_set():
                 raise TablemenError(TOO_EXPENSIVE) from error
             raise RuntimeError("a worker process has ended unexpectedly") from error
