@@ -22,6 +22,7 @@ from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
+    from tablemen.endgame import EndgameResult
 
 __all__ = [
     "Family",
@@ -140,6 +141,18 @@ class Family(ABC):
         raise to stop. Raises `TablemenError` if the position cannot be solved.
         """
         raise TablemenError(f"{position.variant} cannot be solved")
+
+    def probe_endgame(self, game: Game[Any, Any]) -> EndgameResult | None:  # noqa: ARG002 - for families with tablebases
+        """Return the proven value of the position of a game by a tablebase, or None if none has it.
+
+        This may build a small tablebase in memory, which takes up to a second. Raises `TablebaseError` if a file is
+        damaged, and `OSError`.
+        """
+        return None
+
+    def suggest_tablebase(self, position: Any) -> str | None:  # noqa: ARG002 - for families with tablebases
+        """Return the command that builds a tablebase with the position, or None if there is no such command."""
+        return None
 
     def variant_row(self, rules: Any) -> tuple[str, ...]:
         """Return a row of the table of variants, below `headings`."""
@@ -300,6 +313,19 @@ class Family(ABC):
             return None
         winner = None if outcome.winner is None else self.sides[outcome.winner]
         return {"winner": winner, "termination": str(outcome.termination)}
+
+    def serialize_endgame(self, result: EndgameResult) -> Json:
+        """Serialize the proven value of a position."""
+        return {
+            "value": result.wdl.name.lower(),
+            "distance": result.distance,
+            "drawn_by": None if result.drawn_by is None else str(result.drawn_by),
+            "moves": [
+                {"move": self.format_move(each.move), "value": each.wdl.name.lower(), "distance": each.distance}
+                for each in result.moves
+            ],
+            "line": [self.format_move(move) for move in result.line],
+        }
 
     def serialize_board_shape(self, rules: Any) -> Json:  # noqa: ARG002 - for families with a web board
         """Serialize the shape of the board for the web API; `kind` chooses the component that draws it."""

@@ -56,7 +56,7 @@ def test_a_small_position_needs_no_files() -> None:
 def test_a_missing_tablebase_is_offered_by_name() -> None:
     result = run("probe", "english", "--fen", "W:WK10,K14,K15:BK27,K3")
     assert result.exit_code == 1
-    assert "`tablemen tablebase build english --pieces 5`" in result.stderr
+    assert "`tablemen tablebase build english --pieces 5 --distances`" in result.stderr
 
 
 def test_damaged_files_fail_the_check() -> None:
@@ -69,7 +69,12 @@ def test_damaged_files_fail_the_check() -> None:
     assert (result.exit_code, result.stdout) == (1, "")
     assert path.stem in result.stderr
     path.write_bytes(content[:-1])
-    for command in (("check", "english"), ("list",), ("build", "english"), ("probe", "english", "--fen", "W:W31:B1")):
+    for command in (
+        ("check", "english"),
+        ("list",),
+        ("build", "english"),
+        ("probe", "english", "--fen", "W:W30,31,32:B1"),
+    ):
         refused = run(*command)
         assert refused.exit_code == 2
         assert str(path) in refused.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,11 @@ from tablemen.cli.parameters import (
 )
 from tablemen.clock import format_time
 from tablemen.draughts import VARIANTS, DraughtsRules, find_variant
+from tablemen.draughts.endgame import probe_endgame, suggest_build
 from tablemen.draughts.tablebase import (
     MAX_PIECES,
-    MoveValue,
     Progress,
     Tablebase,
-    Wdl,
     build,
     check_samples,
     estimate_size,
@@ -38,6 +36,8 @@ from tablemen.draughts.tablebase import (
     tablebase_folder,
 )
 from tablemen.errors import TablemenError
+from tablemen.family import get_family
+from tablemen.game import Game
 
 ABOUTS = {
     "build": "build the tablebase of a variant",
@@ -46,8 +46,6 @@ ABOUTS = {
     "probe": "print the value and the best moves of a position",
     "remove": "delete the tablebase of a variant",
 }
-MAX_PIECES_IN_MEMORY = 3  # `probe` builds slices of this size if there are no files
-RESULTS = {Wdl.WIN: "wins", Wdl.DRAW: "draw", Wdl.LOSS: "loses"}
 
 EXAMPLES = """\b
 Examples:
@@ -235,46 +233,20 @@ def probe(*, variant: DraughtsRules, fen: str, folder: Path | None, as_json: boo
     Positions with up to three pieces need no files.
     """
     position = parse_position(variant, fen)
-    tables = Tablebase.open(folder, variant)
-    pieces = len(position.piece_map())
-    if tables.probe_wdl(position) is None and pieces <= MAX_PIECES_IN_MEMORY:
-        tables = Tablebase(variant)
-        tables.build_in_memory(pieces)
-    wdl, distance, ranked = tables.probe_wdl(position), tables.probe_distance(position), tables.rank_moves(position)
-    if wdl is None or ranked is None:
-        command = f"tablemen tablebase build {variant.name} --pieces {pieces}"
-        raise click.ClickException(f"the tablebase does not have this position: `{command}` builds it")
+    if (outcome := position.outcome()) is not None:
+        raise click.ClickException(f"the game is over: {outcome}")
+    result = probe_endgame(Game(position), folder=folder)
+    if result is None:
+        command = suggest_build(position, folder=folder)
+        offer = f"`{command}` builds it" if command else "it has too many pieces, or the rules are not supported"
+        raise click.ClickException(f"no tablebase has this position: {offer}")
+    family = get_family(variant)
     if as_json:
-        print_json(
-            {
-                "variant": variant.name,
-                "fen": position.fen(),
-                "value": wdl.name.lower(),
-                "distance": distance,
-                "moves": [
-                    {"move": str(each.move), "value": each.wdl.name.lower(), "distance": each.distance}
-                    for each in ranked
-                ],
-            }
-        )
+        print_json({"variant": variant.name, "fen": position.fen(), **family.serialize_endgame(result)})
         return
-    side = str(position.turn).capitalize()
-    click.echo("Draw" if wdl is Wdl.DRAW else f"{side} {RESULTS[wdl]}{_format_distance(distance)}")
-    for line in _format_moves(ranked):
+    click.echo(result.describe(family.side_name(position.turn)))
+    for line in result.describe_moves():
         click.echo(line)
-
-
-def _format_distance(distance: int | None) -> str:
-    return "" if distance is None else f" in {format_count(distance, 'ply', 'plies')}"
-
-
-def _format_moves(ranked: list[MoveValue]) -> Iterator[str]:
-    """Format a line for each value: the moves that win, those that draw, and those that lose."""
-    for wdl in (Wdl.WIN, Wdl.DRAW, Wdl.LOSS):
-        moves = [each for each in ranked if each.wdl is wdl]
-        texts = (f"{each.move}" if each.distance is None else f"{each.move} ({each.distance})" for each in moves)
-        if moves:
-            yield f"{wdl.name.lower()}: {', '.join(texts)}"
 
 
 @tablebase.command("remove", epilog=_format_examples("remove"))

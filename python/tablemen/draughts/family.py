@@ -27,6 +27,7 @@ from tablemen.outcome import Side
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
+    from tablemen.endgame import EndgameResult
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
@@ -87,6 +88,18 @@ class DraughtsFamily(Family):
     def is_losing_game(self, rules: DraughtsRules) -> bool:
         """Return whether the side that cannot move any more wins."""
         return rules.losing
+
+    def probe_endgame(self, game: Game[Any, Any]) -> EndgameResult | None:
+        """Return the proven value of the position of a game by a tablebase, or None if none has it."""
+        from tablemen.draughts.endgame import probe_endgame
+
+        return probe_endgame(game)
+
+    def suggest_tablebase(self, position: Position) -> str | None:
+        """Return the command that builds a tablebase with the position, or None if there is no such command."""
+        from tablemen.draughts.endgame import suggest_build
+
+        return suggest_build(position)
 
     def variant_row(self, rules: DraughtsRules) -> tuple[str, ...]:
         """Return name, title, board, men of a side and GameType."""

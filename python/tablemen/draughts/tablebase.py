@@ -18,7 +18,6 @@ import os
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import IntEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,6 +26,7 @@ from tablemen._core import Move, Position
 from tablemen.draughts.board import Square
 from tablemen.draughts.rules import DraughtsRules, MostValue
 from tablemen.draughts.variants import find_variant
+from tablemen.endgame import MoveValue, Wdl
 from tablemen.errors import ArgumentError, TablebaseError, TablemenError
 from tablemen.outcome import Side
 from tablemen.paths import data_folder, remove_stale, write_atomically
@@ -39,14 +39,6 @@ SUFFIX, TEMPORARY_SUFFIX = ".tmtb", ".part"
 _BYTES_PER_POSITION = 1 / 12  # an upper estimate for values; most slices need less
 _BYTES_PER_DISTANCE = 1 / 2
 _BYTES_PER_FILE = 200
-
-
-class Wdl(IntEnum):
-    """The value of a position for the side to move."""
-
-    WIN = 1
-    DRAW = 0
-    LOSS = -1
 
 
 _WDL = {wdl.value: wdl for wdl in Wdl}  # faster than `Wdl(value)`
@@ -93,14 +85,6 @@ class Statistics:
         return self.wins + self.draws + self.losses
 
 
-class MoveValue(NamedTuple):
-    """A legal move, and the value and distance of the position before it if it is played."""
-
-    move: Move
-    wdl: Wdl
-    distance: int | None
-
-
 @dataclass(frozen=True, slots=True)
 class Progress:
     """The progress of `build`: the slice that is built next, and the indices built so far and in all."""
@@ -127,7 +111,7 @@ class Tablebase:
         self.rules = find_variant(variant)
         self._core = _open_core(self.rules)
         self._slices: set[Slice] = set()
-        self.has_distances = True  # whether every slice has distances
+        self._distance_pieces = MAX_PIECES  # all slices with up to this number of pieces have distances
 
     @classmethod
     def open(cls, folder: str | os.PathLike[str] | None, variant: DraughtsRules | str) -> Tablebase:
@@ -155,6 +139,11 @@ class Tablebase:
             present += 1
         return present if present > 1 else 0
 
+    @property
+    def has_distances(self) -> bool:
+        """Whether every slice has distances."""
+        return self._distance_pieces == MAX_PIECES
+
     def probe_wdl(self, position: Position) -> Wdl | None:
         """Return the value of a position for the side to move, or None if the tablebase does not have it.
 
@@ -164,11 +153,13 @@ class Tablebase:
         return None if value is None else _WDL[value]
 
     def probe_distance(self, position: Position) -> int | None:
-        """Return the number of plies to the end of the game, or None in a draw or if a slice has no distances.
+        """Return the number of plies to the end of the game, or None in a draw or if the distances are not known.
+
+        They are known if all slices with this number of pieces and fewer have distances.
 
         Raises `TablebaseError` and `TablemenError` as `probe_wdl` does.
         """
-        found = self._core.probe_distance(position) if self.has_distances else None
+        found = self._core.probe_distance(position) if self._knows_distance(position) else None
         return None if found is None or found[0] == Wdl.DRAW else found[1]
 
     def rank_moves(self, position: Position) -> list[MoveValue] | None:
@@ -177,13 +168,14 @@ class Tablebase:
         Wins are in the order of their distances, and losses in the reverse order.
         """
         ranked = []
+        knows_distance = self._knows_distance(position)
         for move in position.legal_moves():
             after = position.play_unchecked(move)
             found = self._core.probe_distance(after)
             if found is None:
                 return None
             value, distance = found
-            is_known = self.has_distances and value != Wdl.DRAW
+            is_known = knows_distance and value != Wdl.DRAW
             plies = distance + 1 if is_known and distance is not None else None
             ranked.append(MoveValue(move, Wdl(-value), plies))
         return sorted(ranked, key=_sort_key)
@@ -255,7 +247,11 @@ class Tablebase:
         except TablebaseError as error:
             raise TablebaseError(error.problem, path) from error
         self._slices.add(part)
-        self.has_distances = all(each.longest is not None for each in self.statistics().values())
+        without = [each.pieces for each, found in self.statistics().items() if found.longest is None]
+        self._distance_pieces = min(without) - 1 if without else MAX_PIECES
+
+    def _knows_distance(self, position: Position) -> bool:
+        return self.has_distances or len(position.piece_map()) <= self._distance_pieces
 
 
 def _sort_key(found: MoveValue) -> tuple[int, int]:

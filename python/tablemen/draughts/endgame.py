@@ -1,0 +1,134 @@
+"""The proven value of a game from tablebases: the user's files, and small tablebases that are built in memory."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from tablemen._core import Move, Position
+from tablemen.draughts.rules import DraughtsRules
+from tablemen.draughts.tablebase import MAX_PIECES, Tablebase, tablebase_folder
+from tablemen.endgame import EndgameResult
+from tablemen.errors import TablemenError
+from tablemen.game import Game
+from tablemen.outcome import Termination
+
+MAX_PIECES_IN_MEMORY = 3  # takes at most about a second
+MAX_SUGGESTED_SIZE = 3_000_000_000  # indices of a tablebase that takes less than an hour to build
+MAX_SUGGESTED_DISTANCES = 250_000_000  # indices of a tablebase with distances
+_CACHE_SIZE = 8
+
+
+def probe_endgame(game: Game[Position, Move], *, folder: str | os.PathLike[str] | None = None) -> EndgameResult | None:
+    """Return the proven value of the position of a game and of its moves, or None if no tablebase has it.
+
+    Positions with up to three pieces need no files. For others, `folder` has the files of the tablebase; the default is
+    the folder of the user. Return None if the game is over, and if the rules have no tablebases.
+
+    Raises `TablebaseError` if a file is damaged, and `OSError`.
+    """
+    if game.outcome() is not None:
+        return None
+    tablebase = find_tablebase(game.position, folder=folder)
+    if tablebase is None:
+        return None
+    wdl, ranked = tablebase.probe_wdl(game.position), tablebase.rank_moves(game.position)
+    if wdl is None or ranked is None:
+        return None
+    distance = tablebase.probe_distance(game.position)
+    line, drawn_by = _play_best_line(game, tablebase, distance)
+    return EndgameResult(game.position.turn, wdl, distance, tuple(ranked), line, drawn_by)
+
+
+def find_tablebase(position: Position, *, folder: str | os.PathLike[str] | None = None) -> Tablebase | None:
+    """Return a tablebase for a position: one in memory if it has few pieces, else that of the folder.
+
+    Return None if the rules have no tablebases. The tablebase of the folder may not have the position.
+    """
+    if not _is_supported(position.variant):
+        return None
+    pieces = len(position.piece_map())
+    if pieces <= MAX_PIECES_IN_MEMORY:
+        return _build_in_memory(position.variant, pieces)
+    return _open_tablebase(position.variant, folder)
+
+
+def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str | None:
+    """Return the command that builds the tablebase for a position.
+
+    Return None if it exists, if the rules are not those of a known variant or have no tablebases, and if the tablebase
+    would be too large. Raises `TablebaseError` if a file is damaged, and `OSError`.
+
+    >>> suggest_build(Position.from_fen("W:WK10,K14:BK27,K1,2", "english"), folder="missing")
+    'tablemen tablebase build english --pieces 5 --distances'
+    """
+    from tablemen.draughts.variants import VARIANTS
+
+    rules, pieces = position.variant, len(position.piece_map())
+    if VARIANTS.get(rules.name) != rules or not MAX_PIECES_IN_MEMORY < pieces <= MAX_PIECES:
+        return None
+    if not _is_supported(rules):
+        return None
+    tablebase = _open_tablebase(rules, folder)
+    missing = tablebase.missing(pieces)
+    size = sum(map(tablebase.size, missing))
+    if not missing or size > MAX_SUGGESTED_SIZE:
+        return None
+    distances = " --distances" if size <= MAX_SUGGESTED_DISTANCES else ""
+    return f"tablemen tablebase build {rules.name} --pieces {pieces}{distances}"
+
+
+def _play_best_line(
+    game: Game[Position, Move], tablebase: Tablebase, distance: int | None
+) -> tuple[tuple[Move, ...], Termination | None]:
+    """Return the moves of perfect play to the end, and the draw rule that ends the game earlier, if there is one."""
+    if distance is None:
+        return (), None
+    game, played, drawn_by = game.copy(), [], None
+    position = game.position
+    while moves := tablebase.best_moves(position):
+        played.append(moves[0])
+        position = position.play(moves[0])
+        if drawn_by is None and game.outcome() is None:
+            game.push(moves[0])
+            drawn_by = _find_draw(game)
+    return tuple(played), drawn_by
+
+
+def _find_draw(game: Game[Position, Move]) -> Termination | None:
+    outcome = game.outcome()
+    if outcome is not None:
+        return outcome.termination if outcome.winner is None else None
+    return next((rule.termination for rule in game.claims()), None)
+
+
+@lru_cache(_CACHE_SIZE)
+def _is_supported(rules: DraughtsRules) -> bool:
+    try:
+        Tablebase(rules)
+    except TablemenError:
+        return False
+    return True
+
+
+def _open_tablebase(rules: DraughtsRules, folder: str | os.PathLike[str] | None) -> Tablebase:
+    """Open the tablebase of a folder, again only if files were added or removed."""
+    place = tablebase_folder(folder, rules)
+    try:
+        modified = place.stat().st_mtime_ns
+    except OSError:
+        modified = 0
+    return _open_cached(rules, place.parent, modified)
+
+
+@lru_cache(_CACHE_SIZE)
+def _open_cached(rules: DraughtsRules, folder: Path, modified: int) -> Tablebase:  # noqa: ARG001 - part of the key
+    return Tablebase.open(folder, rules)
+
+
+@lru_cache(_CACHE_SIZE)
+def _build_in_memory(rules: DraughtsRules, pieces: int) -> Tablebase:
+    tablebase = Tablebase(rules)
+    tablebase.build_in_memory(pieces)
+    return tablebase
