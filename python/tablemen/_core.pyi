@@ -412,6 +412,7 @@ class SearchEngine:
         *,
         root_moves: Iterable[Move | MancalaMove],
         evaluation: Evaluation | None,
+        tablebase: Tablebase | None,
         multipv: int,
         pondering: bool,
     ) -> SearchHandle: ...

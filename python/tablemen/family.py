@@ -240,6 +240,13 @@ class Family(ABC):
         """
         return None
 
+    def search_tablebase(self, rules: Any, tablebase: Any) -> Any:  # noqa: ARG002 - for families with tablebases
+        """Return the tablebase that the search uses for these rules: the given one, or None if it has other rules.
+
+        `"installed"` is the tablebase that the user has built for the rules. None if there is none.
+        """
+        return None
+
     def robot_move(self, position: Any) -> Any:
         """Return the move of the robot player, which follows a simple rule; raises `GameError` without `has_robot`."""
         raise GameError(f"there is no robot for {position.variant}")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from tablemen import _core
 from tablemen.errors import ArgumentError, GameError, GameOverError, IllegalMoveError, WorkLimitError
@@ -20,10 +20,12 @@ from tablemen.validation import is_int, is_number
 
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
+    from tablemen.draughts.tablebase import Tablebase
 
 __all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
 
 DEFAULT_MOVES_TO_GO = 30  # assumption if the time is for the rest of the game
+INSTALLED: Literal["installed"] = "installed"  # the tablebases that the user has built
 M = TypeVar("M")
 _MAX_LEVEL_LINES = 12  # maximum number of lines from which a level with random errors chooses
 
@@ -153,8 +155,9 @@ class Score:
     """The score of a position for the side to move, in men or in seeds.
 
     `exact` is true if the score is proven. The score of a won or lost draughts game is infinite, and `plies` is an
-    upper bound of its length; the length is exact if the search was at least as deep. In mancala, an exact score is
-    the margin at the end of the game.
+    upper bound of its length; the length is exact if the search was at least as deep. A win by a tablebase has no
+    `plies`, and is not exact because a draw rule can end the game first. In mancala, an exact score is the margin at
+    the end of the game.
 
     >>> print(Score(0.35), Score(math.inf, exact=True, plies=7), Score(0.0, exact=True), sep="; ")
     +0.35; win in 7 plies; drawn
@@ -232,10 +235,14 @@ class Analysis(Generic[M]):
     """
 
     def __init__(
-        self, handle: _core.SearchHandle, decide: Callable[[tuple[Info[M], ...]], Info[M]] = operator.itemgetter(0)
+        self,
+        handle: _core.SearchHandle,
+        decide: Callable[[tuple[Info[M], ...]], Info[M]] = operator.itemgetter(0),
+        known: Score | None = None,
     ) -> None:
         self._handle = handle
         self._decide = decide  # chooses the best of the final lines
+        self._known = known  # the score by a tablebase, which replaces scores that the search has not proven
 
     def __iter__(self) -> Iterator[Info[M]]:
         return self
@@ -248,7 +255,7 @@ class Analysis(Generic[M]):
             raise
         if info is None:
             raise StopIteration
-        return _to_info(info)
+        return _to_info(info, self._known)
 
     def __aiter__(self) -> AsyncIterator[Info[M]]:
         return self
@@ -282,7 +289,7 @@ class Analysis(Generic[M]):
         many captures.
         """
         try:
-            lines = tuple(_to_info(info) for info in self._handle.lines())
+            lines = tuple(_to_info(info, self._known) for info in self._handle.lines())
         except BaseException:
             self.stop()
             raise
@@ -314,20 +321,28 @@ class Searcher:
     result. Several `threads` search in parallel (Lazy SMP). `seed` decides between moves of equal score. With
     `pruning=False`, the searcher visits all moves to the full depth and nothing beyond it, as minimax does. The search
     ignores user-defined draw rules.
+
+    With a `tablebase`, the search probes positions with fewer pieces than the root. If the tablebase has the root and
+    `multipv` is 1, only the best moves by the tablebase are searched. `"installed"` stands for the tablebases that the
+    user has built, if there are any, for each variant. A tablebase does not apply to other rules than its own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all are options
         self,
         *,
         table_mb: int = 64,
         threads: int = 1,
         seed: int = 0,
         evaluation: Evaluation | None = None,
+        tablebase: Tablebase | Literal["installed"] | None = None,
         pruning: bool = True,
     ) -> None:
+        """Create a searcher. Raises `ArgumentError`, and `TablebaseError` if a file of the tablebase is damaged."""
         _check_evaluation(evaluation)
+        _check_tablebase(tablebase, pruning=pruning)
         self._engine = _core.SearchEngine(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
         self._evaluation = evaluation
+        self._tablebase = tablebase
         self._seed = seed
         self._history: tuple[Any, tuple[Any, ...]] | None = None  # start and moves of the last search
 
@@ -475,12 +490,21 @@ class Searcher:
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _split(subject)
         evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
-        found = () if root_moves is None else _find_root_moves(position, root_moves)
+        tablebase = get_family(position).search_tablebase(position.variant, self._tablebase)
+        found, known = () if root_moves is None else _find_root_moves(position, root_moves), None
+        if tablebase is not None and multipv == 1:
+            found, known = _find_best(position, tablebase, found)
         self._set_history(start, moves)
         handle = self._engine.search(
-            (start, moves), limit, root_moves=found, evaluation=evaluation, multipv=multipv, pondering=ponder
+            (start, moves),
+            limit,
+            root_moves=found,
+            evaluation=evaluation,
+            tablebase=None if tablebase is None else tablebase.core,
+            multipv=multipv,
+            pondering=ponder,
         )
-        return Analysis(handle, decide)
+        return Analysis(handle, decide, known)
 
     def _set_history(self, start: Any, moves: tuple[Any, ...]) -> None:
         """Invalidate the table if the game does not continue the previous one.
@@ -537,12 +561,28 @@ def _find_root_moves(position: Any, moves: Iterable[Any]) -> tuple[Any, ...]:
     return found
 
 
-def _to_info(fields: tuple[Any, ...]) -> Info[Any]:
+def _find_best(
+    position: Any, tablebase: Tablebase, root_moves: tuple[Any, ...]
+) -> tuple[tuple[Any, ...], Score | None]:
+    """Return the best root moves by a tablebase and their score; the given moves and None if it does not have them."""
+    ranked = tablebase.rank_moves(position)
+    if ranked is None:
+        return root_moves, None
+    ranked = [each for each in ranked if not root_moves or each.move in root_moves]
+    best = ranked[0]
+    moves = tuple(each.move for each in ranked if (each.wdl, each.distance) == (best.wdl, best.distance))
+    if not best.wdl:
+        return moves, Score(0.0, exact=True)
+    return moves, Score(best.wdl * math.inf, plies=best.distance)
+
+
+def _to_info(fields: tuple[Any, ...], known: Score | None) -> Info[Any]:
     depth, rank, value, proven, plies, nodes, time, line = fields
     if plies is not None:
         score = Score(math.copysign(math.inf, plies), exact=True, plies=abs(plies))
     else:
         score = Score(value, exact=proven)
+        score = score if proven or known is None else known
     return Info(depth, score, nodes, time, line, rank)
 
 
@@ -553,3 +593,19 @@ def _check_evaluation(evaluation: object) -> None:
 
     if not isinstance(evaluation, Evaluation):
         raise ArgumentError("evaluation", evaluation, "an Evaluation")
+
+
+def _check_tablebase(tablebase: object, *, pruning: bool) -> None:
+    if tablebase is None:
+        return
+    if not pruning:
+        raise ArgumentError("tablebase", tablebase, "None if pruning is False")
+    if tablebase == INSTALLED:
+        return
+    from tablemen.draughts.tablebase import Tablebase
+
+    if not isinstance(tablebase, Tablebase):
+        raise ArgumentError("tablebase", tablebase, f"a Tablebase, {INSTALLED!r} or None")
+    for error in tablebase.check().values():
+        if error is not None:
+            raise error

@@ -137,7 +137,7 @@ def test_the_searcher_gets_its_limits(monkeypatch: pytest.MonkeyPatch, text: str
     player.choose(game)
     player.clock = Clock(30, 2)
     player.choose(game)
-    assert RecordingSearcher.created == [{"table_mb": 16, "threads": 1, "seed": 0}]
+    assert RecordingSearcher.created == [{"table_mb": 16, "threads": 1, "seed": 0, "tablebase": "installed"}]
     assert RecordingSearcher.searches == [(effort, None), (effort, Clock(30, 2))]
     player.close()
     with pytest.raises(TablemenError, match=r"is closed$"):
@@ -148,8 +148,8 @@ def test_the_searcher_gets_its_limits(monkeypatch: pytest.MonkeyPatch, text: str
 def test_the_searcher_gets_table_threads_and_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "Searcher", RecordingSearcher)
     RecordingSearcher.created.clear()
-    SearcherPlayer(depth=1, table=1, threads=2, seed=7).choose(start_game(VARIANTS[0]))
-    assert RecordingSearcher.created == [{"table_mb": 1, "threads": 2, "seed": 7}]
+    SearcherPlayer(depth=1, table=1, threads=2, seed=7, tablebase="none").choose(start_game(VARIANTS[0]))
+    assert RecordingSearcher.created == [{"table_mb": 1, "threads": 2, "seed": 7, "tablebase": None}]
 
 
 def test_the_searcher_finds_a_shot() -> None:

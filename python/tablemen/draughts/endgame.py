@@ -54,6 +54,17 @@ def find_tablebase(position: Position, *, folder: str | os.PathLike[str] | None 
     return _open_tablebase(position.variant, folder)
 
 
+def find_installed(rules: DraughtsRules) -> Tablebase | None:
+    """Return the tablebase that the user has built for the rules, or None if there are no files.
+
+    Raises `TablebaseError` if a file is damaged, and `OSError`.
+    """
+    if not _is_supported(rules):
+        return None
+    tablebase = _open_tablebase(rules, None)
+    return tablebase if tablebase.slices else None
+
+
 def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str | None:
     """Return the command that builds the tablebase for a position.
 

@@ -27,6 +27,7 @@ from tablemen.outcome import Side
 if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
+    from tablemen.draughts.tablebase import Tablebase
     from tablemen.endgame import EndgameResult
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
@@ -203,6 +204,14 @@ class DraughtsFamily(Family):
         from tablemen.draughts.evaluation import get_evaluation  # only searches need the weights
 
         return (evaluation or get_evaluation(rules)).compiled
+
+    def search_tablebase(self, rules: DraughtsRules, tablebase: Tablebase | str | None) -> Tablebase | None:
+        """Return the given tablebase, or the one that the user has built if it is `"installed"`."""
+        from tablemen.draughts.endgame import find_installed
+
+        if isinstance(tablebase, str):
+            return find_installed(rules)
+        return tablebase if tablebase is not None and tablebase.rules == rules else None
 
     def draw_best_move(self, position: Position, move: Move | None) -> str:
         """Return the position as SVG, with arrows along the path of the move."""

@@ -127,6 +127,11 @@ class Tablebase:
         return tablebase
 
     @property
+    def core(self) -> _core.Tablebase:
+        """The tablebase in the core, for the search."""
+        return self._core
+
+    @property
     def slices(self) -> tuple[Slice, ...]:
         """The slices that are present, small ones first."""
         return tuple(sorted(self._slices, key=lambda each: (each.pieces, each)))

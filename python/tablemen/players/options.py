@@ -37,6 +37,11 @@ def whole(minimum: int, maximum: int | None = None) -> OptionKind:
     return OptionKind(int, partial(is_int, minimum=minimum, maximum=maximum), f"a whole number {span}")
 
 
+def one_of(*values: str) -> OptionKind:
+    """Return the type of options with these values."""
+    return OptionKind(str, values.__contains__, " or ".join(values))
+
+
 def _is_time(value: Any) -> bool:
     return is_number(value) and value > 0
 

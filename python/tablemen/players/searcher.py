@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from tablemen.errors import TablemenError
 from tablemen.game import Game
-from tablemen.players.options import SECONDS, SEED, WrittenPlayer, option, whole
-from tablemen.search import DEFAULT_LEVEL, Analysis, Level, Limit, Searcher, check_supported
+from tablemen.players.options import SECONDS, SEED, WrittenPlayer, one_of, option, whole
+from tablemen.search import DEFAULT_LEVEL, INSTALLED, Analysis, Level, Limit, Searcher, check_supported
 
 DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game
 MIN_LEVEL, MAX_LEVEL = 1, 10
+NO_TABLEBASE = "none"
 MAX_THREADS, MAX_TABLE_MB = 1024, 1 << 20
 
 
@@ -21,10 +22,10 @@ class SearcherPlayer(WrittenPlayer):
 
     Limits can be combined, and the first that is reached ends the search; a level excludes them. `time` is in seconds
     per move, and `table` is the size of the transposition table in megabytes. With a clock, the search also takes only
-    a share of the remaining time.
+    a share of the remaining time. `tablebase` is `installed`, for the tablebases that the user has built, or `none`.
 
     >>> SearcherPlayer(depth=6)
-    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0)
+    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0, tablebase='installed')
     >>> print(SearcherPlayer(nodes=20_000, threads=2))
     searcher:nodes=20000,threads=2
     """
@@ -39,6 +40,7 @@ class SearcherPlayer(WrittenPlayer):
     threads: int = option(whole(1, MAX_THREADS), 1)
     table: int = option(whole(1, MAX_TABLE_MB), DEFAULT_TABLE_MB)
     seed: int = option(SEED, 0)
+    tablebase: str = option(one_of(INSTALLED, NO_TABLEBASE), INSTALLED)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
     _analysis: Analysis[Any] | None = field(default=None, init=False, repr=False, compare=False)
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
@@ -71,7 +73,8 @@ class SearcherPlayer(WrittenPlayer):
         self._is_stopped = False
         self.score = None
         if self._searcher is None:
-            self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed)
+            tablebase: Literal["installed"] | None = None if self.tablebase == NO_TABLEBASE else INSTALLED
+            self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed, tablebase=tablebase)
         self._analysis = self._searcher.begin(game, self.effort, clock=self.clock)
         try:
             if self._is_stopped:  # `stop` was called before the analysis existed

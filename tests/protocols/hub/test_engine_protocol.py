@@ -55,8 +55,8 @@ def test_the_greeting_declares_the_options() -> None:
     protocol = make_protocol()
     lines = sent(protocol.receive("hub"))
     assert lines[0] == "id name=tablemen version=1"
-    assert [parse_message(line).get("name") for line in lines[1:-1]] == ["variant", "threads", "table", "level", "seed"]
-    assert all(parse_message(line).get("type") in {"enum", "int"} for line in lines[1:-1])
+    assert [parse_message(line).get("name") for line in lines[1:-1]] == list(protocol.options)
+    assert all(parse_message(line).get("type") in {"enum", "int", "bool"} for line in lines[1:-1])
     assert lines[-1] == "wait"
     assert protocol.receive("set-param name=threads value=2") == []
     assert protocol.options["threads"].value == 2

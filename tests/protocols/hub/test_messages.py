@@ -298,9 +298,9 @@ def test_options_round_trip(option: Option) -> None:
 
 def test_default_values_of_our_options_are_allowed() -> None:
     options = engine_options()
-    assert list(options) == ["variant", "threads", "table", "level", "seed"]
+    assert list(options) == ["variant", "threads", "table", "level", "seed", "tablebases"]
     for option in options.values():
-        assert option.format(option.value) == str(option.value)
+        assert option.parse(option.format(option.value)) == option.value
     assert options["variant"].values[:5] == ("normal", "killer", "bt", "frisian", "losing")
     assert {"english", "russian", "frysk"} <= set(options["variant"].values)
 

@@ -20,6 +20,7 @@ use super::position::{KingRun, Position};
 use super::replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
 use super::specialisation::RuleSource;
+use super::tablebase::{SliceSet, Tablebase};
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchInfo};
 use crate::side::Side;
@@ -130,13 +131,15 @@ pub trait Analysis {
     /// for boards of another type.
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
     /// Search the position after `moves` and return the best lines; see `search::search`. Only `root_moves` are searched
-    /// at the root, or all legal moves if the list is empty. The result is empty if the evaluator was compiled for
-    /// boards of another type.
+    /// at the root, or all legal moves if the list is empty. Positions with fewer pieces than the root are probed in
+    /// the tablebase, if there is one; it must have the same rules. The result is empty if the evaluator was compiled
+    /// for boards of another type.
     fn search(
         &self,
         moves: &[SquareMove],
         root_moves: &[SquareMove],
         evaluator: &dyn Evaluator,
+        tablebase: Option<&dyn Tablebase>,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>>;
@@ -382,13 +385,16 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         moves: &[SquareMove],
         root_moves: &[SquareMove],
         evaluator: &dyn Evaluator,
+        tablebase: Option<&dyn Tablebase>,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>> {
         let Some(evaluation) = evaluator.as_any().downcast_ref() else { return Vec::new() };
-        let game = DraughtsSearch { generator: &self.generator, evaluation };
+        let mut game = DraughtsSearch { generator: &self.generator, evaluation, tablebase: None };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));
+        let slices: Option<&SliceSet<B, R>> = tablebase.and_then(|tablebase| tablebase.as_any().downcast_ref());
+        game.tablebase = slices.map(|slices| slices.search_prober(&root.node.position));
         let root_moves: Vec<_> = root_moves.iter().map(|played| self.to_bits(played)).collect();
         let root_position = root.node.position;
         let legal = OnceCell::new();

@@ -9,15 +9,17 @@ use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
 use super::specialisation::RuleSource;
+use super::tablebase::{self, SearchProber};
 use crate::random::SPREAD;
-use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value, WIN};
+use crate::search::{Leaf, SCORE_SCALE, SearchGame, TABLEBASE_WIN, Value, WIN};
 use crate::side::Side;
 use crate::work::SharedMonitor;
 
-/// A move generator with an evaluation.
+/// A move generator with an evaluation, and a tablebase if there is one.
 pub(super) struct DraughtsSearch<'a, B, R> {
     pub(super) generator: &'a MoveGenerator<B, R>,
     pub(super) evaluation: &'a Evaluation<B>,
+    pub(super) tablebase: Option<SearchProber<'a, B, R>>,
 }
 
 /// A position with its draw counters.
@@ -93,6 +95,16 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
             return Some(self.end_value(node, scratch));
         }
         Some(Value { score: 0, proven: self.generator.draws.is_drawn_at_once(&node.counters) })
+    }
+
+    #[inline(always)]
+    fn tablebase_value(&self, node: &Node<B>) -> Option<Value> {
+        match self.tablebase.as_ref()?.probe(&node.position)? {
+            tablebase::Value::Draw => Some(Value::proven(0)),
+            // A draw rule can end the game before it is won.
+            tablebase::Value::Win => Some(Value::heuristic(TABLEBASE_WIN)),
+            tablebase::Value::Loss => Some(Value::heuristic(-TABLEBASE_WIN)),
+        }
     }
 
     fn plies_to_draw(&self, node: &Node<B>) -> i32 {

@@ -139,6 +139,33 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         if let Some(known) = self.game.known_value(node, &mut self.scratch) {
             return Some(known.relative_to_root(ply));
         }
+        if let Some(value) = self.game.tablebase_value(node) {
+            return self.enter_decided(node, is_irreversible, value.relative_to_root(ply), window, ply);
+        }
+        self.enter_unknown(node, is_irreversible, window, ply)
+    }
+
+    /// Return the value of a position whose value by a tablebase is given.
+    ///
+    /// A win or a loss without a distance is a bound: if it does not cause a cutoff, search for the end of the game.
+    #[cold]
+    fn enter_decided(
+        &mut self,
+        node: &G::Node,
+        is_irreversible: bool,
+        decided: Value,
+        window: Window,
+        ply: usize,
+    ) -> Option<Value> {
+        if let Some(value) = tablebase_cutoff(decided, window) {
+            return Some(value);
+        }
+        let value = self.enter_unknown(node, is_irreversible, window, ply)?;
+        Some(at_least(decided, value))
+    }
+
+    /// Return the value of a position that is not known without a search.
+    fn enter_unknown(&mut self, node: &G::Node, is_irreversible: bool, window: Window, ply: usize) -> Option<Value> {
         let reversible_from =
             if is_irreversible { self.path.len() } else { self.path.last().map_or(0, |entry| entry.reversible_from) };
         let is_leaf = window.depth <= 0 || ply >= MAX_PLY;
@@ -344,6 +371,24 @@ impl<'a, G: SearchGame> Worker<'a, G> {
             self.history.penalise(side, self.game.move_key(played));
         }
     }
+}
+
+/// Return the value by a tablebase if no search can improve it within the window.
+#[inline(always)]
+pub(super) fn tablebase_cutoff(decided: Value, window: Window) -> Option<Value> {
+    let is_cutoff = match decided.score {
+        1.. => decided.score >= window.beta,
+        0 => true,
+        _ => decided.score <= window.alpha,
+    };
+    is_cutoff.then_some(decided)
+}
+
+/// Return the value of a search, or the value by a tablebase if it is more decisive.
+#[inline(always)]
+pub(super) fn at_least(decided: Value, found: Value) -> Value {
+    let is_farther = if decided.score > 0 { found.score > decided.score } else { found.score < decided.score };
+    if is_farther { found } else { decided }
 }
 
 /// Return the stored value if it is deep enough or proven, and causes a cutoff.

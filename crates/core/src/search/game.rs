@@ -37,6 +37,12 @@ pub trait SearchGame: Sync {
     fn end_value(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Value;
     /// Return the value of a position if it is known without a search: a draw by a counter, or an endgame table entry.
     fn known_value(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Option<Value>;
+    /// Return the value of a position by a tablebase, or None if there is none: `TABLEBASE_WIN` for a win whose distance
+    /// to the end is not known, the negated score for a loss, and a proven 0 for a draw.
+    #[inline(always)]
+    fn tablebase_value(&self, _node: &Self::Node) -> Option<Value> {
+        None
+    }
     /// Return a lower bound of the number of plies before a draw counter ends the game.
     fn plies_to_draw(&self, node: &Self::Node) -> i32;
     /// Return the number of occurrences of a position that ends the game, or None if repetitions do not matter.

@@ -35,5 +35,5 @@ pub use iterative::{SearchConfig, SearchInfo};
 pub use limit::{Clock, Limit};
 pub use time_manager::TimeManager;
 pub use transposition::TranspositionTable;
-pub(crate) use value::WIN;
-pub use value::{SCORE_SCALE, Value, plies_to_end};
+pub use value::{SCORE_SCALE, Value, is_decided, plies_to_end};
+pub(crate) use value::{TABLEBASE_WIN, WIN};

@@ -1,6 +1,6 @@
 //! Quiescence search: follow tactical moves from a leaf until the position is quiet, then evaluate it.
 
-use super::alphabeta::{MAX_PLY, Worker};
+use super::alphabeta::{MAX_PLY, Worker, at_least, tablebase_cutoff};
 use super::game::{Leaf, SearchGame};
 use super::move_ordering::MoveList;
 use super::value::{INFINITE, Value};
@@ -93,6 +93,13 @@ impl<G: SearchGame> Worker<'_, G> {
         if let Some(known) = self.game.known_value(&child, &mut self.scratch) {
             return Some(known.relative_to_root(ply + 1).negated_if(turn_passed));
         }
-        Some(self.quiescence(&child, window.negated_if(turn_passed), ply + 1, false)?.negated_if(turn_passed))
+        let window = window.negated_if(turn_passed);
+        let decided = self.game.tablebase_value(&child).map(|value| value.relative_to_root(ply + 1));
+        let cutoff = decided.and_then(|decided| tablebase_cutoff(decided, window));
+        let value = match cutoff {
+            Some(value) => value,
+            None => self.quiescence(&child, window, ply + 1, false)?,
+        };
+        Some(decided.map_or(value, |decided| at_least(decided, value)).negated_if(turn_passed))
     }
 }

@@ -12,6 +12,18 @@ pub(super) const INFINITE: i32 = WIN + 1;
 /// The lowest score of a win. Scores from here on encode the distance to the win ("mate scores").
 const MIN_WIN: i32 = WIN - 100_000;
 
+/// The score of a win by a tablebase at this node, which has no distance to the end of the game; a node `n` plies later
+/// scores `n` less. It is below all scores with a distance, and above all others.
+pub const TABLEBASE_WIN: i32 = MIN_WIN - 1;
+
+/// The lowest score of a win, with a distance to the end or by a tablebase.
+const MIN_DECIDED: i32 = TABLEBASE_WIN - 1_000;
+
+/// Return whether the score is that of a win or a loss.
+pub fn is_decided(score: i32) -> bool {
+    score.abs() >= MIN_DECIDED
+}
+
 /// Return the number of plies to the end of the game if the score is that of a win or a loss.
 pub fn plies_to_end(score: i32) -> Option<i32> {
     (score.abs() >= MIN_WIN).then(|| WIN - score.abs())
@@ -61,8 +73,8 @@ impl Value {
 #[inline(always)]
 fn shift_win(score: i32, plies: i32) -> i32 {
     match score {
-        MIN_WIN.. => score + plies,
-        _ if score <= -MIN_WIN => score - plies,
+        MIN_DECIDED.. => score + plies,
+        _ if score <= -MIN_DECIDED => score - plies,
         _ => score,
     }
 }

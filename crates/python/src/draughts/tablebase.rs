@@ -23,8 +23,8 @@ type Statistics = (u64, u64, u64, u16, bool);
 /// The slices of an endgame tablebase of one rule set, in memory-mapped files or in memory.
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct Tablebase {
-    mover: Py<Mover>,
-    tables: Arc<dyn tablebase::Tablebase>,
+    pub mover: Py<Mover>,
+    pub tables: Arc<dyn tablebase::Tablebase>,
 }
 
 #[pymethods]

@@ -13,7 +13,7 @@ use tablemen_core::search::{Clock, Limit, SearchConfig, TimeManager, Transpositi
 
 use super::handle::{BusyGuard, SearchHandle, Task};
 use super::info::{Info, Root};
-use crate::draughts::{Evaluation, Move, Position};
+use crate::draughts::{Evaluation, Move, Mover, Position, Tablebase};
 use crate::int_arg::{IntArg, MAX_TABLE_MB};
 use crate::mancala::{MancalaMove, MancalaPosition};
 use crate::python;
@@ -71,13 +71,14 @@ impl SearchEngine {
     /// legal moves if there are none.
     ///
     /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
-    #[pyo3(signature = (game, limit, *, root_moves, evaluation, multipv, pondering))]
+    #[pyo3(signature = (game, limit, *, root_moves, evaluation, tablebase, multipv, pondering))]
     fn search(
         &self,
         game: (Bound<'_, PyAny>, Bound<'_, PyAny>),
         limit: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
+        tablebase: Option<&Bound<'_, Tablebase>>,
         multipv: IntArg,
         pondering: bool,
     ) -> PyResult<SearchHandle> {
@@ -85,7 +86,7 @@ impl SearchEngine {
         let limit = to_limit(limit)?;
         let multipv = multipv.within(py, "multipv", 1, MAX_MULTIPV)? as usize;
         let guard = self.acquire(py)?;
-        let (root, task) = self.prepare(&game.0, &game.1, root_moves, evaluation)?;
+        let (root, task) = self.prepare(&game.0, &game.1, root_moves, evaluation, tablebase)?;
         let time = Arc::new(TimeManager::new(limit, pondering));
         *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&time));
         let (table, seed, threads, full_width) = (Arc::clone(&self.table), self.seed, self.threads, self.full_width);
@@ -138,15 +139,26 @@ impl SearchEngine {
         moves: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
+        tablebase: Option<&Bound<'_, Tablebase>>,
     ) -> PyResult<(Root, Task)> {
         let py = start.py();
         if let Ok(start) = start.cast::<Position>() {
             let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
             let evaluator = evaluation.get().evaluator(start.get(), py)?;
+            if let Some(tablebase) = tablebase
+                && !Mover::same(&tablebase.get().mover, &start.get().mover, py)?
+            {
+                return Err(PyTypeError::new_err("the tablebase has other rules than the position"));
+            }
             self.use_table_for(
                 py,
-                [start.get().mover.clone_ref(py).into_any(), evaluation.clone().into_any().unbind()],
+                [
+                    start.get().mover.clone_ref(py).into_any(),
+                    evaluation.clone().into_any().unbind(),
+                    tablebase.map_or_else(|| py.None(), |tablebase| tablebase.clone().into_any().unbind()),
+                ],
             );
+            let tablebase = tablebase.map(|tablebase| Arc::clone(&tablebase.get().tables));
             let convert = |played: &Bound<'_, Move>| played.get().played.clone();
             let (played, root_moves) = (to_moves(moves, convert)?, to_moves(root_moves, convert)?);
             let mut root = start.clone().unbind();
@@ -159,7 +171,7 @@ impl SearchEngine {
                 start
                     .get()
                     .board
-                    .search(&played, &root_moves, &*evaluator, config, on_info)
+                    .search(&played, &root_moves, &*evaluator, tablebase.as_deref(), config, on_info)
                     .into_iter()
                     .map(Info::Draughts)
                     .collect()

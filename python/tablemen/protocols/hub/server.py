@@ -22,7 +22,7 @@ from tablemen.protocols.hub.protocol import (
     StopSearch,
 )
 from tablemen.protocols.transport import Transport
-from tablemen.search import Analysis, Level, Searcher
+from tablemen.search import INSTALLED, Analysis, Level, Searcher
 
 MAX_THREADS = 256
 DEFAULT_TABLE_MB, MAX_TABLE_MB = 64, 1 << 16
@@ -38,6 +38,7 @@ def engine_options() -> dict[str, Option]:
         Option("table", OptionType.INT, DEFAULT_TABLE_MB, minimum=1, maximum=MAX_TABLE_MB),  # megabytes
         Option("level", OptionType.INT, 0, minimum=0, maximum=MAX_LEVEL),  # 0 for full strength
         Option("seed", OptionType.INT, 0, minimum=0, maximum=MAX_SEED),
+        Option("tablebases", OptionType.BOOL, value=True),  # those that the user has built
     )
     return {option.name: option for option in options}
 
@@ -164,11 +165,14 @@ class HubServer:
             await self._create_searcher()
 
     async def _create_searcher(self) -> None:
-        settings = (self._value("table"), self._value("threads"), self._value("seed"))
+        settings = tuple(self._value(name) for name in ("table", "threads", "seed", "tablebases"))
         if self._searcher is None or settings != self._searcher_settings:
-            table, threads, seed = self._searcher_settings = settings
+            table, threads, seed, tablebases = self._searcher_settings = settings
             self._searcher = None  # free its table before the next one is allocated
-            self._searcher = await asyncio.to_thread(Searcher, table_mb=table, threads=threads, seed=seed)
+            tablebase = INSTALLED if tablebases else None
+            self._searcher = await asyncio.to_thread(
+                Searcher, table_mb=table, threads=threads, seed=seed, tablebase=tablebase
+            )
 
     def _value(self, name: str) -> int:
         return int(self._protocol.options[name].value)

@@ -31,6 +31,15 @@ pub struct Slice {
 }
 
 impl Slice {
+    /// The number of codes of slices.
+    pub(super) const CODES: usize = (MAX_PIECES + 1).pow(4);
+
+    /// Return a number that identifies a valid slice.
+    #[inline(always)]
+    pub(super) fn code(self) -> usize {
+        self.counts().into_iter().fold(0, |code, count| code * (MAX_PIECES + 1) + count)
+    }
+
     /// Return the slice of the same pieces with the other side to move.
     pub fn swapped(self) -> Slice {
         Slice {

@@ -16,7 +16,7 @@ mod tests;
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
 use builder::{Builder, Table};
 use format::{ANY, BLOCK, Header, SliceFile};
@@ -123,7 +123,7 @@ pub(super) struct SliceSet<B, R> {
     generator: Arc<MoveGenerator<B, R>>,
     numbering: Arc<Numbering<B>>,
     rules: [u8; RULES_ID],
-    files: RwLock<HashMap<Slice, Arc<Entry>>>,
+    files: RwLock<SliceFiles>,
     /// The tables that the builder has in memory.
     tables: Mutex<HashMap<Slice, Arc<Table>>>,
 }
@@ -132,6 +132,58 @@ pub(super) struct SliceSet<B, R> {
 struct Entry {
     file: SliceFile,
     layout: Layout,
+}
+
+/// The files of all slices that are present, for fast look-ups by slice.
+#[derive(Clone)]
+struct SliceFiles {
+    /// By the code of a slice.
+    entries: Vec<Option<Arc<Entry>>>,
+    /// The largest number of pieces of a slice that is present.
+    max_pieces: usize,
+}
+
+impl SliceFiles {
+    fn new() -> Self {
+        SliceFiles { entries: vec![None; Slice::CODES], max_pieces: 0 }
+    }
+
+    #[inline(always)]
+    fn get(&self, slice: Slice) -> Option<&Arc<Entry>> {
+        self.entries[slice.code()].as_ref()
+    }
+
+    fn insert(&mut self, slice: Slice, entry: Entry) {
+        self.entries[slice.code()] = Some(Arc::new(entry));
+        self.max_pieces = self.max_pieces.max(slice.pieces());
+    }
+}
+
+/// A tablebase as the search probes it: a copy of the list of files, so that no probe needs a lock.
+pub(super) struct SearchProber<'a, B, R> {
+    tables: &'a SliceSet<B, R>,
+    files: SliceFiles,
+    max_pieces: usize,
+}
+
+impl<B: Bitboard, R: RuleSource> SearchProber<'_, B, R> {
+    /// Return the value of a position without compulsory captures, or None if the search must find it. A damaged file
+    /// counts as missing.
+    #[inline(always)]
+    pub(super) fn probe(&self, position: &Position<B>) -> Option<Value> {
+        if position.occupied().count() > self.max_pieces { None } else { self.probe_stored(position) }
+    }
+
+    #[inline(never)]
+    fn probe_stored(&self, position: &Position<B>) -> Option<Value> {
+        let slice = Slice::of(position);
+        if !slice.is_valid() || !self.tables.is_stored(position) {
+            return None;
+        }
+        let entry = self.files.get(slice)?;
+        entry.file.check().ok()?;
+        entry.file.value(entry.layout.index(self.tables.numbering.ranks(position)) as usize).ok()
+    }
 }
 
 impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
@@ -155,13 +207,27 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
             numbering: Arc::new(Numbering::new(&generator.geometry)),
             generator: Arc::clone(generator),
             rules: id,
-            files: RwLock::default(),
+            files: RwLock::new(SliceFiles::new()),
             tables: Mutex::default(),
         })
     }
 
+    fn files(&self) -> RwLockReadGuard<'_, SliceFiles> {
+        self.files.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn entry(&self, slice: Slice) -> Option<Arc<Entry>> {
-        self.files.read().unwrap_or_else(PoisonError::into_inner).get(&slice).cloned()
+        self.files().get(slice).cloned()
+    }
+
+    /// Return the prober of a search that starts from a position.
+    ///
+    /// Only positions with fewer pieces than the first one are probed, so that the search finds the way to the next
+    /// capture, and the side that wins makes progress.
+    pub(super) fn search_prober(&self, root: &Position<B>) -> SearchProber<'_, B, R> {
+        let files = self.files().clone();
+        let max_pieces = files.max_pieces.min(root.occupied().count().saturating_sub(1));
+        SearchProber { tables: self, files, max_pieces }
     }
 
     /// Return whether the value of a position is in the file of its slice. Otherwise it follows from smaller slices.
@@ -173,8 +239,9 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     }
 
     /// Return the value of a position, or None if a slice is not present.
-    pub(super) fn probe_position(
+    fn probe_position(
         &self,
+        files: &SliceFiles,
         position: &Position<B>,
         with_distance: bool,
         scratch: &mut Scratch<B>,
@@ -186,9 +253,10 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
             return Ok(winner.map(|winner| Probe::new(value(winner), Some(0))));
         }
         if !self.is_stored(position) {
-            return self.probe_captures(position, with_distance, scratch);
+            return self.probe_captures(files, position, with_distance, scratch);
         }
-        let Some(entry) = self.entry(Slice::of(position)) else { return Ok(None) };
+        let slice = Slice::of(position);
+        let Some(entry) = slice.is_valid().then(|| files.get(slice)).flatten() else { return Ok(None) };
         entry.file.check()?;
         let index = entry.layout.index(self.numbering.ranks(position)) as usize;
         let value = entry.file.value(index)?;
@@ -199,6 +267,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     /// Return the value of a position with compulsory captures by the positions after them.
     fn probe_captures(
         &self,
+        files: &SliceFiles,
         position: &Position<B>,
         with_distance: bool,
         scratch: &mut Scratch<B>,
@@ -208,7 +277,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         let mut best: Option<Probe> = None;
         for played in &moves {
             let after = self.generator.after(position, played);
-            let Some(probe) = self.probe_position(&after, with_distance, scratch)? else { return Ok(None) };
+            let Some(probe) = self.probe_position(files, &after, with_distance, scratch)? else { return Ok(None) };
             let found = Probe::new(probe.value.negated(), probe.distance.map(|plies| plies + 1));
             if best.is_none_or(|best| is_better(found, best)) {
                 best = Some(found);
@@ -229,6 +298,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         let size = layout.size as usize;
         let mut distances = builder.distances.then(|| vec![0; size]);
         let mut table = Table::new(layout, None);
+        let files = self.files();
         let mut scratch = Scratch::default();
         let mut block = (usize::MAX, Vec::new());
         for index in 0..size {
@@ -242,7 +312,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
                 let distance = block.1.get(place % BLOCK).copied().unwrap_or(0);
                 (value, if value == Value::Draw { 0 } else { distance })
             } else {
-                let found = self.probe_position(&position, builder.distances, &mut scratch)?;
+                let found = self.probe_position(&files, &position, builder.distances, &mut scratch)?;
                 let found = found.ok_or(FileError::Missing(slice))?;
                 (found.value, found.distance.unwrap_or(0))
             };
@@ -397,7 +467,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         if layout.size != file.header.size {
             return Err(FileError::Header);
         }
-        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(slice, Arc::new(Entry { file, layout }));
+        self.files.write().unwrap_or_else(PoisonError::into_inner).insert(slice, Entry { file, layout });
         Ok(slice)
     }
 
@@ -437,7 +507,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
 
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError> {
         let bound: &BoundPosition<B, R> = board.as_any().downcast_ref().expect("the position has the same rules");
-        self.probe_position(&bound.position, with_distance, &mut Scratch::default())
+        self.probe_position(&self.files(), &bound.position, with_distance, &mut Scratch::default())
     }
 
     fn as_any(&self) -> &dyn Any {

@@ -353,7 +353,7 @@ pub fn search(bytes: &[u8]) {
             key_salt: 0,
             full_width: input.flag(),
         };
-        let lines = board.search(&[], &[], &*evaluator, &config, &mut |_| ());
+        let lines = board.search(&[], &[], &*evaluator, None, &config, &mut |_| ());
         assert!(lines.len() <= config.multipv.min(legal.len()));
         for (rank, line) in lines.iter().enumerate() {
             assert_eq!(line.rank, rank);
