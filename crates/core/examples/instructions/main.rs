@@ -190,7 +190,10 @@ fn search_international() -> u64 {
     let game = draughts::compile(international());
     let evaluator = game.evaluation(&weights(&international())).expect("the weights fit the board");
     let board = game.board(&facing(50, 20));
-    searched(|config| board.search(&[], &[], &*evaluator, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 9)
+    searched(
+        |config| board.search(&[], &[], &*evaluator, None, config, &mut |_| ()).first().map_or(0, |info| info.nodes),
+        9,
+    )
 }
 
 fn search_kalah() -> u64 {

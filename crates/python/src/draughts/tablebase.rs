@@ -90,6 +90,16 @@ impl Tablebase {
         Ok(built.iter().map(|each| (to_counts(each.slice), PyBytes::new(py, &each.file))).collect())
     }
 
+    /// Compare a slice with the legal moves of all its positions, and return the first position whose value or distance
+    /// does not follow from those after its moves; None if there is none. Raises `TablebaseError` if a slice that moves
+    /// lead to is missing or damaged.
+    fn verify(&self, py: Python<'_>, pieces: SliceCounts, threads: IntArg) -> PyResult<Option<Position>> {
+        let threads = threads.threads(py)?;
+        let found = allow_interrupts(py, |monitor| self.tables.verify(to_slice(pieces), threads, monitor).transpose())?;
+        let found = found.map_err(|error| damaged(py, &error))?;
+        Ok(found.map(|board| Position { mover: self.mover.clone_ref(py), board }))
+    }
+
     /// Add a slice from the content of its file.
     fn add(&self, py: Python<'_>, content: &[u8]) -> PyResult<SliceCounts> {
         self.tables.add(Box::new(content.to_vec())).map(to_counts).map_err(|error| damaged(py, &error))

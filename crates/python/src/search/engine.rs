@@ -72,6 +72,7 @@ impl SearchEngine {
     ///
     /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
     #[pyo3(signature = (game, limit, *, root_moves, evaluation, tablebase, multipv, pondering))]
+    #[expect(clippy::too_many_arguments, reason = "all but the game and the limit are options")]
     fn search(
         &self,
         game: (Bound<'_, PyAny>, Bound<'_, PyAny>),

@@ -355,4 +355,70 @@ impl<B: Bitboard, R: RuleSource> Builder<B, R> {
             (None, quiet, false) => (quiet, loss),
         }
     }
+
+    /// Return the first position of a slice whose value or distance does not follow from those after its moves, if there
+    /// is one; the outer None means that the monitor cancelled the work. All slices that moves lead to must be present.
+    pub(super) fn find_inconsistency(
+        &self,
+        slice: Slice,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Option<Option<Position<B>>> {
+        let size = self.tables[&slice].layout.size as usize;
+        let starts: Vec<usize> = (0..size).step_by(CHUNK).collect();
+        let check = |first: &usize| self.check_chunk(slice, *first..(first + CHUNK).min(size), monitor);
+        Some(parallel::map(&starts, threads, &**monitor, check)?.into_iter().flatten().next())
+    }
+
+    fn check_chunk(
+        &self,
+        slice: Slice,
+        indices: std::ops::Range<usize>,
+        monitor: &SharedMonitor,
+    ) -> Option<Option<Position<B>>> {
+        let table = &self.tables[&slice];
+        let mut scratch = Scratch::new(Some(monitor));
+        let mut moves: Vec<Move<B>> = Vec::new();
+        let mut found = None;
+        for index in indices.clone() {
+            let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
+            let expected = self.value_by_moves(&position, &mut moves, &mut scratch);
+            if self.value(&position) != expected {
+                found = Some(position);
+                break;
+            }
+        }
+        monitor.add(indices.len() as u64).then_some(scratch.complete(found)?)
+    }
+
+    /// Return the value and the distance of a position by those after its moves; the distance of a draw is 0.
+    pub(super) fn value_by_moves(
+        &self,
+        position: &Position<B>,
+        moves: &mut Vec<Move<B>>,
+        scratch: &mut Scratch<B>,
+    ) -> (Value, u16) {
+        moves.clear();
+        self.generator.generate(position, CapturePaths::Distinct, scratch, moves);
+        if moves.is_empty() {
+            let ending = self.generator.ending(position, scratch);
+            let is_won = ending.is_some_and(|(winner, _)| winner == position.turn);
+            return (if is_won { Value::Win } else { Value::Loss }, 0);
+        }
+        let (mut win, mut draws, mut loss) = (None, false, 0);
+        for played in moves {
+            let (value, distance) = self.value(&self.generator.after(position, played));
+            match value {
+                Value::Loss => win = Some(win.unwrap_or(u16::MAX).min(distance + 1)),
+                Value::Draw => draws = true,
+                Value::Win => loss = loss.max(distance + 1),
+            }
+        }
+        let (value, distance) = match win {
+            Some(distance) => (Value::Win, distance),
+            None if draws => (Value::Draw, 0),
+            None => (Value::Loss, loss),
+        };
+        (value, if self.distances { distance } else { 0 })
+    }
 }

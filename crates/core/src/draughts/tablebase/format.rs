@@ -346,6 +346,25 @@ impl SliceFile {
         code.and_then(Value::from_code).ok_or(FileError::Checksum)
     }
 
+    /// Return the first `count` values of a block. The file must be intact.
+    pub(super) fn values(&self, block: usize, count: usize) -> Result<Vec<Value>, FileError> {
+        let codes = self.block(0, block).ok_or(FileError::Checksum)?;
+        let mut values = Vec::with_capacity(BLOCK + RUNS[RUNS.len() - 1]);
+        for &code in codes {
+            if code < FIRST_RUN {
+                values.extend((0..LITERAL as u32).map(|digit| code / 3u8.pow(digit) % 3));
+            } else {
+                let run = RUNS[usize::from(code - FIRST_RUN) % 4];
+                values.resize(values.len() + run, (code - FIRST_RUN) / 4);
+            }
+            if values.len() >= count {
+                break;
+            }
+        }
+        let values = values.get(..count).ok_or(FileError::Checksum)?;
+        values.iter().map(|value| Value::from_code(*value).ok_or(FileError::Checksum)).collect()
+    }
+
     /// Return the distance at an index, or None if the file has no distances.
     pub(super) fn distance(&self, index: usize) -> Result<Option<u16>, FileError> {
         if self.header.width == 0 {

@@ -109,6 +109,18 @@ pub trait Tablebase: Send + Sync {
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<Vec<BuiltSlice>>, FileError>;
+    /// Compare the file of a slice with the legal moves of all its positions, and return the first position whose value
+    /// or distance does not follow from those after its moves, if there is one. The outer None means that the monitor
+    /// cancelled the work. The error is `Missing` if the slice, its twin or one that captures and promotions lead to is
+    /// not present.
+    ///
+    /// If all slices have distances and pass, all values are proven.
+    fn verify(
+        &self,
+        slice: Slice,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Option<Box<dyn Board>>>, FileError>;
     /// Return the value of a position, or None if its slice is not present.
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError>;
     /// Return the tablebase as `Any`, for downcasts to its concrete type.
@@ -286,44 +298,85 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         Ok(scratch.complete(best).flatten())
     }
 
-    /// Give a builder the table of a slice, decoded from its file if it is not in memory.
-    fn load(&self, slice: Slice, builder: &mut Builder<B, R>) -> Result<(), FileError> {
-        if builder.tables.contains_key(&slice) {
-            return Ok(());
+    /// Give a builder the tables of slices, decoded from their files if they are not in memory. Return None if the
+    /// monitor cancelled the work.
+    fn load(
+        &self,
+        slices: &[Slice],
+        builder: &mut Builder<B, R>,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<()>, FileError> {
+        for &slice in slices {
+            if builder.tables.contains_key(&slice) {
+                continue;
+            }
+            // The values of positions with captures are not in the file.
+            let mut smaller = Self::dependencies(slice);
+            smaller.retain(|other| other.pieces() < slice.pieces());
+            if self.load(&smaller, builder, threads, monitor)?.is_none() {
+                return Ok(None);
+            }
+            let Some(table) = self.decode(slice, builder, threads, monitor)? else { return Ok(None) };
+            builder.tables.insert(slice, Arc::new(table));
         }
+        Ok(Some(()))
+    }
+
+    /// Return the table of a slice from its file, or None if the monitor cancelled the work.
+    fn decode(
+        &self,
+        slice: Slice,
+        builder: &Builder<B, R>,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Table>, FileError> {
         let is_usable = |entry: &Arc<Entry>| entry.file.header.width > 0 || !builder.distances;
         let entry = self.entry(slice).filter(is_usable).ok_or(FileError::Missing(slice))?;
         entry.file.check()?;
         let layout = self.numbering.layout(slice, RANKED);
         let size = layout.size as usize;
-        let mut distances = builder.distances.then(|| vec![0; size]);
-        let mut table = Table::new(layout, None);
-        let files = self.files();
-        let mut scratch = Scratch::default();
-        let mut block = (usize::MAX, Vec::new());
-        for index in 0..size {
-            let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
-            let (value, distance) = if self.is_stored(&position) {
-                let place = entry.layout.index(table.layout.ranks(index as u64)) as usize;
-                let value = entry.file.value(place)?;
-                if distances.is_some() && block.0 != place / BLOCK {
-                    block = (place / BLOCK, entry.file.distances(place / BLOCK)?);
+        let mut table = Table::new(layout, builder.distances.then(|| vec![0; size]));
+        let blocks: Vec<usize> = (0..size.div_ceil(BLOCK)).collect();
+        for batch in blocks.chunks(BATCH) {
+            let decode = |block: &usize| Some(self.decode_block(&entry, *block, builder));
+            let Some(decoded) = parallel::map(batch, threads, &**monitor, decode) else { return Ok(None) };
+            for (block, values) in batch.iter().zip(decoded) {
+                for (place, value) in (block * BLOCK..).zip(values?) {
+                    let Some((value, distance)) = value else { continue };
+                    let index = table.layout.index(entry.layout.ranks(place as u64)) as usize;
+                    table.set(index, value);
+                    if let Some(distances) = &mut table.distances {
+                        distances[index] = distance;
+                    }
                 }
-                let distance = block.1.get(place % BLOCK).copied().unwrap_or(0);
-                (value, if value == Value::Draw { 0 } else { distance })
-            } else {
-                let found = self.probe_position(&files, &position, builder.distances, &mut scratch)?;
-                let found = found.ok_or(FileError::Missing(slice))?;
-                (found.value, found.distance.unwrap_or(0))
-            };
-            table.set(index, value);
-            if let Some(distances) = &mut distances {
-                distances[index] = distance;
             }
         }
-        table.distances = distances;
-        builder.tables.insert(slice, Arc::new(table));
-        Ok(())
+        Ok(Some(table))
+    }
+
+    /// Return the value and the distance of each position of a block of a file, or None at unused indices. The builder
+    /// must have the slices that captures lead to.
+    fn decode_block(
+        &self,
+        entry: &Entry,
+        block: usize,
+        builder: &Builder<B, R>,
+    ) -> Result<Vec<Option<(Value, u16)>>, FileError> {
+        let indices = block * BLOCK..((block + 1) * BLOCK).min(entry.layout.size as usize);
+        let values = entry.file.values(block, indices.len())?;
+        let distances = if builder.distances { entry.file.distances(block)? } else { vec![0; BLOCK] };
+        let (mut scratch, mut moves) = (Scratch::default(), Vec::new());
+        let decode = |(offset, index): (usize, usize)| {
+            let Some(position) = self.numbering.position(&entry.layout, index as u64) else { return Ok(None) };
+            if !self.is_stored(&position) {
+                return Ok(Some(builder.value_by_moves(&position, &mut moves, &mut scratch)));
+            }
+            let distance = *distances.get(offset).ok_or(FileError::Checksum)?;
+            let is_draw = values[offset] == Value::Draw;
+            Ok(Some((values[offset], if is_draw { 0 } else { distance })))
+        };
+        indices.enumerate().map(decode).collect()
     }
 
     /// Return the slices that captures and promotions from a slice or its twin lead to.
@@ -421,6 +474,9 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     }
 }
 
+/// The number of blocks that are decoded at a time.
+const BATCH: usize = 1 << 10;
+
 /// The maximum number of blocks that are compressed to compare the orders of groups.
 const MAX_SAMPLE: usize = 64;
 
@@ -494,15 +550,41 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
             distances,
             tables: std::mem::take(&mut *tables),
         };
-        for needed in Self::dependencies(slice) {
-            self.load(needed, &mut builder)?;
-        }
-        let built = builder.build(slice, threads, monitor);
+        let loaded = self.load(&Self::dependencies(slice), &mut builder, threads, monitor);
+        let built = match loaded {
+            Ok(Some(())) => builder.build(slice, threads, monitor),
+            _ => None,
+        };
         *tables = builder.tables;
+        loaded?;
         let Some(built) = built else { return Ok(None) };
         let files = parallel::map(&built, threads, &**monitor, |table| Some(self.encode(table)));
         tables.extend(built.into_iter().map(|table| (table.layout.slice, Arc::new(table))));
         Ok(files)
+    }
+
+    fn verify(
+        &self,
+        slice: Slice,
+        threads: usize,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Option<Box<dyn Board>>>, FileError> {
+        let needed: Vec<Slice> = Self::dependencies(slice).into_iter().chain([slice, slice.swapped()]).collect();
+        let has_distances = |slice: &Slice| self.entry(*slice).is_some_and(|entry| entry.file.header.width > 0);
+        let mut builder = Builder {
+            generator: Arc::clone(&self.generator),
+            numbering: Arc::clone(&self.numbering),
+            distances: needed.iter().all(has_distances),
+            tables: HashMap::new(),
+        };
+        if self.load(&needed, &mut builder, threads, monitor)?.is_none() {
+            return Ok(None);
+        }
+        let found = builder.find_inconsistency(slice, threads, monitor);
+        Ok(found.map(|found| {
+            let bind = |position| BoundPosition { generator: Arc::clone(&self.generator), position };
+            found.map(|position| Box::new(bind(position)) as Box<dyn Board>)
+        }))
     }
 
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError> {
