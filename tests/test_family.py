@@ -27,6 +27,7 @@ from tablemen.draughts import Position as Board
 from tablemen.draughts.pdn import parse_pdn
 from tablemen.draws import NOT_BY_DRAW_RULE
 from tablemen.family import ScoreSheet, families, find_variant, get_family
+from tablemen.game import DRAWS
 from tablemen.mancala import KALAH
 from tablemen.mancala import Position as Pits
 from tests.golden import check_golden
@@ -222,7 +223,7 @@ def test_outcomes_read_well() -> None:
     board, pits = Board.start(ENGLISH), Pits.start(KALAH)
     texts = {}
     for termination in Termination:
-        is_win = termination in NOT_BY_DRAW_RULE and termination is not Termination.AGREEMENT
+        is_win = termination in NOT_BY_DRAW_RULE and termination not in DRAWS
         outcome = Outcome(Side.WHITE if is_win else None, termination)
         family, position = (kalah, pits) if "seeds" in str(termination) else (english, board)
         texts[termination.name] = f"{outcome}\n{family.describe_outcome(outcome, position)}"

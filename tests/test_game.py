@@ -6,6 +6,7 @@ import copy
 import pickle
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import pytest
@@ -22,8 +23,10 @@ from tablemen import (
     Termination,
     mancala,
 )
-from tablemen.draughts import Move, Position
+from tablemen.draughts import ENGLISH, Move, Position
+from tablemen.draughts.tablebase import Tablebase, random_positions
 from tablemen.draws import DrawRule, Repetition
+from tablemen.endgame import Wdl
 from tests.guided_play import DraughtsGame
 
 OPENING = ("32-28", "19-23", "28x19", "14x23")
@@ -189,6 +192,34 @@ def test_players_can_agree_on_a_draw() -> None:
     assert game.agree_draw() == Outcome(None, Termination.AGREEMENT) == game.outcome()
 
 
+@cache
+def english_tablebase() -> Tablebase:
+    """Return a tablebase of all positions with two pieces."""
+    tablebase = Tablebase("english")
+    tablebase.build_in_memory(2)
+    return tablebase
+
+
+def test_a_draw_can_be_claimed_exactly_if_a_tablebase_proves_it() -> None:
+    values = set()
+    for start in random_positions(ENGLISH, 3, 200, seed=3):
+        game: DraughtsGame = Game(start)
+        if game.outcome() is not None:
+            continue
+        value = english_tablebase().probe_wdl(start)  # None with three pieces
+        values.add(value)
+        if value is Wdl.DRAW:
+            assert game.claim_proven_draw(english_tablebase()) == Outcome(None, Termination.PROVEN_DRAW)
+            assert game.outcome() == game.declared == Outcome(None, Termination.PROVEN_DRAW)
+            with pytest.raises(GameOverError):
+                game.claim_proven_draw(english_tablebase())
+        else:
+            with pytest.raises(GameError):
+                game.claim_proven_draw(english_tablebase())
+            assert game.outcome() is None
+    assert values == {*Wdl, None}
+
+
 @pytest.mark.parametrize("variant", SHUTTLES)
 def test_a_repetition_can_be_claimed(variant: str) -> None:
     game = almost_claimed(variant)
@@ -213,7 +244,7 @@ def test_a_game_continues_if_no_draw_is_claimed() -> None:
     assert game.claims() == ()
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "proven", "position", "rule"])
 def test_a_finished_game_refuses_every_action(ended_by: str) -> None:
     game = ended(ended_by)
     outcome = game.outcome()
@@ -243,6 +274,10 @@ def ended(by: str) -> DraughtsGame:
         game.push("27-32")
         game.claim_draw()
         return game
+    if by == "proven":
+        game = Game(Position.from_fen("W:WK10:BK27", "english"), ["10-7"])
+        game.claim_proven_draw(english_tablebase())
+        return game
     game = opening()
     if by == "resign":
         game.resign(Side.BLACK)
@@ -253,7 +288,7 @@ def ended(by: str) -> DraughtsGame:
     return game
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "proven", "position", "rule"])
 def test_taking_back_the_last_move_resumes_a_finished_game(ended_by: str) -> None:
     game = ended(ended_by)
     outcome, last = game.outcome(), game.moves[-1]
@@ -301,7 +336,7 @@ def test_equal_games_have_the_same_start_moves_and_declared_result() -> None:
         hash(game)
 
 
-@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "position", "rule"])
+@pytest.mark.parametrize("ended_by", ["resign", "time", "agree", "claim", "proven", "position", "rule"])
 def test_repr_pickle_and_copies_make_a_round_trip(ended_by: str) -> None:
     for game in (ended(ended_by), Game(ended(ended_by).start)):
         names = {each.__name__: each for each in (Game, Position, Outcome, Side, Termination)}

@@ -139,6 +139,7 @@ PUBLIC = {
         "read_pdn",
         "write_pdn",
     },
+    "tablemen.endgame": {"EndgameResult", "MoveValue", "Wdl", "WdlTablebase"},
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
     "tablemen.family": {
         "Family",
@@ -233,7 +234,7 @@ PUBLIC = {
         "play_game",
     },
     "tablemen.saved_games": {"DamagedGame", "FileAutoSave", "SavedGame", "SavedGames"},
-    "tablemen.session": {"AutoSave", "PlayerChoice", "Session"},
+    "tablemen.session": {"AutoSave", "Hint", "PlayerChoice", "Session"},
     "tablemen.transcript": {
         "Failure",
         "Line",
@@ -279,6 +280,7 @@ MEMBERS = {
     Game: {
         "agree_draw",
         "claim_draw",
+        "claim_proven_draw",
         "claims",
         "copy",
         "count_moves",

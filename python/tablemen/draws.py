@@ -15,7 +15,7 @@ NOT_BY_DRAW_RULE = frozenset(
     (
         *(Termination.NO_MOVE, Termination.NO_PIECES, Termination.BREAKTHROUGH, Termination.LONE_PIECE),
         *(Termination.NO_SEEDS, Termination.MAJORITY),
-        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.TIME),
+        *(Termination.RESIGNATION, Termination.AGREEMENT, Termination.PROVEN_DRAW, Termination.TIME),
         *(Termination.FORFEIT, Termination.ADJUDICATION),
     )
 )

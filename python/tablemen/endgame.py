@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from tablemen.outcome import Side, Termination
 
-__all__ = ["EndgameResult", "MoveValue", "Wdl"]
+__all__ = ["EndgameResult", "MoveValue", "Wdl", "WdlTablebase"]
 
 
 class Wdl(IntEnum):
@@ -18,6 +18,14 @@ class Wdl(IntEnum):
     WIN = 1
     DRAW = 0
     LOSS = -1
+
+
+class WdlTablebase(Protocol):
+    """A tablebase of any family."""
+
+    def probe_wdl(self, position: Any, /) -> Wdl | None:
+        """Return the value of a position for the side to move, or None if the tablebase does not have it."""
+        ...
 
 
 _VERBS = {Wdl.WIN: "wins", Wdl.LOSS: "loses"}
@@ -37,8 +45,8 @@ class EndgameResult:
 
     Values ignore the draw rules, and distances are plies to the end of the game. `moves` has the best move first.
     `line` is the fastest win against the longest defence; it is empty in a draw and if the distances are not known. If
-    a draw rule ends the game on this line before it is won, `drawn_by` is the reason. A slower win may still be
-    possible.
+    a draw can be claimed now or a draw rule ends the game on this line before it is won, `drawn_by` is the reason. A
+    slower win may still be possible.
     """
 
     turn: Side
@@ -67,15 +75,16 @@ class EndgameResult:
         'Draw'
         >>> EndgameResult(Side.WHITE, Wdl.WIN, 41, (), (), Termination.REPETITION).describe("White")
         'White wins in 41 plies, but a draw rule may end the game first: the same position again'
+        >>> EndgameResult(Side.WHITE, Wdl.WIN, None, ()).describe("White")  # the distances are not known
+        'White wins, unless a draw rule ends the game first'
         """
         if self.wdl is Wdl.DRAW:
             return "Draw"
         text = f"{side_name} {_VERBS[self.wdl]}"
-        if self.distance is not None:
-            text += f" in {self.distance} {'ply' if self.distance == 1 else 'plies'}"
-        if self.drawn_by is not None:
-            text += f", but a draw rule may end the game first: {self.drawn_by}"
-        return text
+        if self.distance is None:
+            return f"{text}, unless a draw rule ends the game first"
+        text += f" in {self.distance} {'ply' if self.distance == 1 else 'plies'}"
+        return text if self.drawn_by is None else f"{text}, but a draw rule may end the game first: {self.drawn_by}"
 
     def describe_moves(self, format_move: Callable[[Any], str] = str) -> list[str]:
         """Describe the values of the moves, one line for each value, with distances in brackets.

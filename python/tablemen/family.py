@@ -22,7 +22,7 @@ from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
-    from tablemen.endgame import EndgameResult
+    from tablemen.endgame import EndgameResult, WdlTablebase
 
 __all__ = [
     "Family",
@@ -147,6 +147,21 @@ class Family(ABC):
 
         This may build a small tablebase in memory, which takes up to a second. Raises `TablebaseError` if a file is
         damaged, and `OSError`.
+        """
+        return None
+
+    def find_tablebase(self, position: Any) -> WdlTablebase | None:  # noqa: ARG002 - for families with tablebases
+        """Return the tablebase for a position, which may not have it, or None if there is no tablebase for it.
+
+        This may build a small tablebase in memory, as `probe_endgame` does. Raises `TablebaseError` if a file is
+        damaged, and `OSError`.
+        """
+        return None
+
+    def tablebase_pieces(self, rules: Any) -> int | None:  # noqa: ARG002 - for families with tablebases
+        """Return the number of pieces up to which tablebases have all positions; None if the rules have no tablebases.
+
+        Raises `TablebaseError` if a file is damaged, and `OSError`.
         """
         return None
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from tablemen.draws import DrawRule, Ply, Repetition
 from tablemen.errors import AmbiguousMoveError, GameError, GameOverError, IllegalMoveError, NotationError, TablemenError
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.position import DrawCounters, Position
+
+if TYPE_CHECKING:
+    from tablemen.endgame import WdlTablebase
 
 P = TypeVar("P", bound=Position[Any, Any])
 M = TypeVar("M")
@@ -20,6 +23,7 @@ _MOVE_NUMBER = re.compile(r"[0-9]+\.+")
 _WORD = re.compile(r"\S+")
 _RESULTS = {"*", "0-0", "0-1", "0-2", "1-0", "1-1", "2-0", "1/2-1/2", "½-½"}
 LOSSES = (Termination.RESIGNATION, Termination.TIME)  # declared losses, possible for either side at any time
+DRAWS = (Termination.AGREEMENT, Termination.PROVEN_DRAW)  # declared draws that no draw rule has to permit
 
 # The component that counts a draw rule: the game, the compiled draw counters, or the methods of the rule.
 _BY_GAME, _BY_CORE, _BY_RULE = "game", "core", "rule"
@@ -249,6 +253,22 @@ class Game(Generic[P, M]):
             return self._declare(rule.outcome(self.position))
         raise GameError("no draw can be claimed now")
 
+    def claim_proven_draw(self, tablebase: WdlTablebase) -> Outcome:
+        """End the game as a draw if a tablebase proves that neither side can win.
+
+        Raises `GameError` if the tablebase does not have the position or its value is not a draw, and the errors of
+        its `probe_wdl`. The game is then unchanged.
+        """
+        from tablemen.endgame import Wdl
+
+        self._check_not_over()
+        value = tablebase.probe_wdl(self.position)
+        if value is None:
+            raise GameError("no draw can be claimed: the tablebase does not have this position")
+        if value is not Wdl.DRAW:
+            raise GameError(f"no draw can be claimed: the tablebase proves a {value.name.lower()} of the side to move")
+        return self._declare(Outcome(None, Termination.PROVEN_DRAW))
+
     def agree_draw(self) -> Outcome:
         """End the game as a draw by agreement."""
         return self._declare(Outcome(None, Termination.AGREEMENT))
@@ -295,7 +315,7 @@ class Game(Generic[P, M]):
         """Raise unless players can declare this result in the current position."""
         if not isinstance(declared, Outcome):
             raise TypeError(f"expected an Outcome as the declared result, got {declared!r}")
-        draws = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, Termination.AGREEMENT)}
+        draws = {rule.outcome(self.position) for rule in self.claims()} | {Outcome(None, reason) for reason in DRAWS}
         if declared not in draws | {_loss(side, reason) for side in Side for reason in LOSSES}:
             raise GameError(f"players cannot declare {declared!r} in this position")
 

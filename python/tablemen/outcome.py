@@ -53,6 +53,7 @@ class Termination(Named):
     MAIN_ROAD = "the long diagonal was held for too long"
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
+    PROVEN_DRAW = "a tablebase proves a draw"
     TIME = "time ran out"
     FORFEIT = "a player failed"
     ADJUDICATION = "adjudication"
@@ -93,6 +94,7 @@ _REASONS = {
     Termination.MAIN_ROAD: "a king held the long diagonal for too long",
     Termination.RESIGNATION: "{loser} resigned",
     Termination.AGREEMENT: "the players agreed",
+    Termination.PROVEN_DRAW: "a tablebase proves that neither side can win",
     Termination.TIME: "{loser} ran out of time",
     Termination.FORFEIT: "{loser} forfeited the game",
     Termination.ADJUDICATION: "the game was adjudicated",

@@ -15,6 +15,7 @@ from typing import Any, Protocol, Self
 from tablemen import search
 from tablemen.clock import GameClock, TimeControl, fit_clocks, format_time
 from tablemen.console import escape_controls
+from tablemen.endgame import EndgameResult, Wdl, WdlTablebase
 from tablemen.errors import ArgumentError, GameError, GameOverError, TablemenError
 from tablemen.family import Family, ScoreSheet, get_family
 from tablemen.game import Game
@@ -22,7 +23,7 @@ from tablemen.game_files import add_game, read_last_game
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import RESIGN, HumanPlayer, Player, SearcherPlayer, WrittenPlayer, parse_player
 
-__all__ = ["AutoSave", "PlayerChoice", "Session"]
+__all__ = ["AutoSave", "Hint", "PlayerChoice", "Session"]
 
 HINT_PLAYER = "searcher:nodes=200000"
 EVENT = "tablemen play"
@@ -62,6 +63,21 @@ class PlayerChoice:
     revision: int
 
 
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A good move, and the reason if a tablebase proves it; otherwise the reason is empty.
+
+    >>> print(Hint("14-18", "it wins in 23 plies"))
+    Try 14-18: it wins in 23 plies
+    """
+
+    move: Any
+    reason: str = ""
+
+    def __str__(self) -> str:
+        return f"Try {self.move}: {self.reason}" if self.reason else f"Try {self.move}"
+
+
 class Session:
     """A game, its players, its clock, and the side at the bottom of the board. A person is a `HumanPlayer`.
 
@@ -75,7 +91,7 @@ class Session:
 
     With a time control, the clock starts with `resume` or the first move. Every change is auto-saved. Players are
     notified of the end of a game in threads, because another program may be slow. A session belongs to one thread; only
-    `choose`, `hint` and `stop` may be called from others.
+    `choose`, `hint`, `is_proven_draw` and `stop` may be called from others.
     """
 
     def __init__(
@@ -208,13 +224,34 @@ class Session:
             if player is not None:
                 player.stop()
 
-    def hint(self) -> Any:
-        """Return a good move, found by a short search."""
+    def hint(self) -> Hint:
+        """Return a good move: the best one if a tablebase has the position, else one that a short search finds.
+
+        The search also chooses between the moves that keep a proven draw. Raises `TablebaseError` if the file of a
+        tablebase is damaged, and `OSError`.
+        """
         with self._lock:
             game = self._copy_game()
             if self._hint_player is None:
                 self._hint_player = parse_player(self._hints)
-        return self._hint_player.choose(game)
+        endgame = get_family(game.position).probe_endgame(game)
+        if endgame is not None and endgame.wdl is not Wdl.DRAW:
+            return Hint(endgame.best_move, _explain_hint(endgame))
+        move = self._hint_player.choose(game)
+        if endgame is None:
+            return Hint(move)
+        is_drawn = any(each.move == move for each in endgame.with_value(Wdl.DRAW))
+        return Hint(move if is_drawn else endgame.best_move, _explain_hint(endgame))
+
+    def is_proven_draw(self) -> bool:
+        """Return whether a tablebase proves that an unfinished game is a draw. Any thread may call this.
+
+        This may build a small tablebase in memory, which takes up to a second. Raises `TablebaseError` if a file is
+        damaged, and `OSError`.
+        """
+        with self._lock:
+            position, outcome = self.game.position, self.game.outcome()
+        return outcome is None and _find_proof(position) is not None
 
     def back(self) -> int:
         """Take moves back until a person is to move; return their number.
@@ -246,10 +283,14 @@ class Session:
             return self.game.resign(self.game.position.turn if side is None else side)
 
     def claim_draw(self) -> Outcome:
-        """Claim a draw. Raises `GameError` if no draw rule permits it."""
+        """Claim a draw by a draw rule or, if none permits it, by a tablebase.
+
+        Raises `GameError` if neither is possible, and the errors of `is_proven_draw`.
+        """
         self._check_going_on()
+        proof = None if self.game.claims() else _find_proof(self.game.position)
         with self._changing():
-            return self.game.claim_draw()
+            return self.game.claim_draw() if proof is None else self.game.claim_proven_draw(proof)
 
     def agree_draw(self) -> Outcome:
         """End the game as a draw by agreement."""
@@ -419,6 +460,21 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _explain_hint(endgame: EndgameResult) -> str:
+    """Return why the best move is good, as a clause after the move."""
+    if endgame.wdl is Wdl.DRAW:
+        return "it keeps the draw"
+    if endgame.wdl is Wdl.WIN:
+        return endgame.describe("it")
+    return f"all moves lose, {endgame.describe('this one')}"
+
+
+def _find_proof(position: Any) -> WdlTablebase | None:
+    """Return a tablebase that proves a draw, if there is one."""
+    tablebase = get_family(position).find_tablebase(position)
+    return tablebase if tablebase is not None and tablebase.probe_wdl(position) is Wdl.DRAW else None
 
 
 class PlayerNotifier:

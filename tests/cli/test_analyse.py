@@ -96,6 +96,32 @@ def test_moves_can_have_move_numbers(rules: str, moves: str, same: str) -> None:
     assert (numbered.exit_code, numbered.stdout) == (0, bare.stdout)
 
 
+def test_the_values_of_a_tablebase_are_printed() -> None:
+    result = analyse("english", "--fen", "W:WK10,K14:BK27", "--lines", "2")
+    assert (result.exit_code, result.stderr) == (0, "")
+    lines = result.stdout.splitlines()
+    assert "White wins in 23 plies" in lines[1]
+    assert lines[2].startswith("win: 14-18 (23), 10-6 (27)")
+    assert [line.split()[0] for line in lines[-2:]] == ["14-18", "10-6"]
+    facts = json.loads(analyse("english", "--fen", "W:WK10,K14:BK27", "--lines", "1", "--json").stdout)
+    assert (facts["endgame"]["value"], facts["score"]["plies"]) == ("win", 23)
+    assert facts["lines"][0]["line"] == facts["endgame"]["line"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "is_suggested"),
+    [("english", "W:WK10,K14:BK27,K3", True), ("frisian", "W:WK1,K2:BK50,K49", False), ("english", "W:W:B1", False)],
+)
+def test_the_command_that_builds_a_missing_tablebase_is_suggested(
+    variant: str, fen: str, *, is_suggested: bool
+) -> None:
+    result = analyse(variant, "--fen", fen, "--lines", "1", *QUICK)
+    assert result.exit_code == 0
+    assert (f"tablemen tablebase build {variant} --pieces 4 --distances" in result.stderr) == is_suggested
+    assert bool(result.stderr) == is_suggested
+    assert json.loads(analyse(variant, "--fen", fen, "--json", *QUICK).stdout)["endgame"] is None
+
+
 def test_position_as_json() -> None:
     facts = json.loads(analyse("kalah", "--moves", "3", "--lines", "2", "--depth", "4", "--json").stdout)
     assert (facts["variant"], facts["turn"]) == ("kalah", "south")

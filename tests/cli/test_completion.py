@@ -90,7 +90,7 @@ def test_humans_are_offered_only_for_play(words: list[str]) -> None:
     assert "human" not in offered("match", "english", "")
 
 
-TAIL = ["searcher:depth=3,threads=", "searcher:depth=3,table="]
+TAIL = [f"searcher:depth=3,{name}=" for name in ("threads", "table", "tablebase")]
 
 
 @pytest.mark.parametrize(

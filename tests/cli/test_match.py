@@ -83,6 +83,20 @@ def test_json_has_the_settings() -> None:
     assert (plain["openings"], plain["openings_order"], plain["pairs"]) == (None, "sequential", [0] * 5)
 
 
+def test_games_are_adjudicated_by_a_tablebase() -> None:
+    arguments = ["english", "minimax:depth=1", "random", "--games", "4", "--adjudicate", "tablebase"]
+    result = match(*arguments)
+    assert result.exit_code == 0
+    assert "up to 3 pieces" in result.stderr.splitlines()[0]
+    assert "tablemen tablebase build english --pieces 4" in result.stderr.splitlines()[1]
+    assert "by the tablebase" in result.stderr
+    facts = json.loads(match(*arguments, "--json").stdout)
+    assert facts["adjudicate"] == "tablebase"
+    assert facts["terminations"]["adjudication"] > 0
+    plain = match("english", "random", "random", "--games", "1", "--json")
+    assert (json.loads(plain.stdout)["adjudicate"], "tablebase" in plain.stderr) == (None, False)
+
+
 def test_openings_in_random_order(tmp_path: Path) -> None:
     """Check that every opening is played twice, and that the order is not that of the list."""
 

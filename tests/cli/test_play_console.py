@@ -159,6 +159,18 @@ def test_draw_and_resign() -> None:
     assert f"Black's move: {outcome}.\n" in play("english", *options, typed=typed).stdout
 
 
+def test_the_hint_and_a_claim_follow_a_tablebase() -> None:
+    options = ["--white", "human", "--black", "human", "--fen"]
+    won = play("english", *options, "W:WK10,K14:BK27", typed="hint\ndraw\n").stdout
+    assert "Try 14-18: it wins in 23 plies\n" in won
+    assert "No draw can be claimed now." in won
+    drawn = Position.from_fen("W:WK10:BK27", "english")
+    outcome = get_family(drawn).describe_outcome(Outcome(None, Termination.PROVEN_DRAW), drawn)
+    printed = play("english", *options, "W:WK10:BK27", typed="hint\ndraw\n").stdout
+    assert "it keeps the draw\n" in printed
+    assert f"White's move: {outcome}.\n" in printed
+
+
 def test_save_and_load(tmp_path: Path) -> None:
     file = tmp_path / "a game.pdn"
     saved = answers("32-28", f"save {file}", "19-23", f"save {file}", "back", "back", f"load {file}", "28x19")

@@ -5,18 +5,26 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tablemen import ArgumentError, Game, Outcome, Side, Termination
-from tablemen.draughts import Position
+from tablemen import ArgumentError, Game, Outcome, Side, TablemenError, Termination
+from tablemen.draughts import ENGLISH, VARIANTS, Position
+from tablemen.draughts.draws import MoveCount
+from tablemen.draughts.tablebase import build, random_positions
+from tablemen.endgame import Wdl
 from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.match import (
     DrawAdjudication,
+    Match,
+    Openings,
     PlayedGame,
     ResignAdjudication,
     parse_draw,
@@ -158,3 +166,82 @@ def test_a_score_beyond_floats_is_invalid() -> None:
         with pytest.raises(ArgumentError) as caught:
             kind(10**400)
         assert caught.value.name == "score"
+
+
+def can_adjudicate(game: Game[Any, Any]) -> bool:
+    """Return whether a tablebase decides the game after its last move."""
+    endgame = get_family(game.position).probe_endgame(game)
+    if endgame is None or game.claims():
+        return False
+    return endgame.wdl is Wdl.DRAW or endgame.drawn_by is None
+
+
+@pytest.mark.parametrize("variant", ["english", "international", "antidraughts"])
+def test_a_tablebase_ends_a_game_as_soon_as_it_has_the_position(variant: str) -> None:
+    match = Match(VARIANTS[variant], "random:seed=1", "random:seed=2", games=20, openings=Openings(plies=4))
+    adjudicated = 0
+    for plain, each in zip(match.play(), replace(match, tablebases=True).play(), strict=True):
+        played, game = each.played, each.played.game
+        assert plain.played.game.moves[: len(game.moves)] == game.moves
+        replay: Game[Any, Any] = Game(game.start, game.moves[: played.opening])
+        for move in game.moves[played.opening :]:
+            assert len(replay.moves) == played.opening or not can_adjudicate(replay)
+            replay.push(move)
+        endgame = get_family(game.start).probe_endgame(replay)
+        if game.outcome() is not None:
+            assert played.outcome == game.outcome() == plain.played.outcome
+            continue
+        adjudicated += 1
+        assert endgame is not None
+        winners = {Wdl.WIN: game.turn, Wdl.LOSS: game.turn.opponent, Wdl.DRAW: None}
+        assert played.outcome == Outcome(winners[endgame.wdl], Termination.ADJUDICATION)
+        assert "tablebase" in played.note
+    assert adjudicated > 0
+
+
+@pytest.mark.parametrize(("limit", "plies"), [(22, 2), (23, 1)])
+def test_a_game_goes_on_if_a_draw_rule_may_end_it_before_it_is_won(limit: int, plies: int) -> None:
+    rules = replace(ENGLISH, draws=(MoveCount(limit, termination=Termination.KING_MOVES),))
+    start: Game[Any, Any] = Game(Position.from_fen("W:WK10,K14:BK27", rules))
+    endgame = get_family(rules).probe_endgame(start)
+    assert endgame is not None
+    line = iter((*endgame.line[:1], "27-31"))  # the second move is a mistake that shortens the game
+    players = dict.fromkeys(Side, First())
+    with patch.object(First, "choose", lambda _self, game: game.position.parse_move(str(next(line)))):
+        played = play_game(start, players, tablebases=True)
+    assert (len(played.game.moves), played.outcome) == (plies, Outcome(WHITE, Termination.ADJUDICATION))
+
+
+def test_a_win_without_a_distance_is_not_adjudicated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TABLEMEN_DATA", str(tmp_path))
+    small = replace(ENGLISH, name="small", title="Small board", columns=6, rows=6, start_rows=2)
+    lengths = []
+    for distances in (False, True):
+        build(small, 4, distances=distances)
+        for start in random_positions(small, 4, 200, seed=2):
+            game: Game[Any, Any] = Game(start)
+            after = None
+            if len(start.piece_map()) == 4 and game.outcome() is None:
+                game.push(First().choose(game))
+                after = get_family(small).probe_endgame(game)
+            if after is None or after.wdl is Wdl.DRAW or len(game.position.piece_map()) < 4:
+                continue
+            assert (after.distance is not None) == distances
+            lengths.append(len(play([None], [None], start=start, tablebases=True).game.moves))
+            break
+    assert lengths[0] > lengths[1] == 1
+
+
+def test_games_with_tablebases_are_the_same_in_worker_processes() -> None:
+    match = Match("english", "random:seed=1", "random:seed=2", games=6, openings=Openings(plies=4), tablebases=True)
+    alone = {each.number: (each.played.game, each.played.note) for each in match.play()}
+    assert alone == {each.number: (each.played.game, each.played.note) for each in match.play(concurrency=2)}
+    assert any("tablebase" in note for _, note in alone.values())
+
+
+@pytest.mark.parametrize("variant", ["frisian", "kalah"])
+def test_a_match_with_tablebases_needs_rules_that_have_them(variant: str) -> None:
+    with pytest.raises(TablemenError):
+        Match(variant, "random", "random", tablebases=True)
+    with pytest.raises(ArgumentError):
+        Match("english", "random", "random", tablebases=1)  # type: ignore[arg-type]

@@ -87,6 +87,7 @@ def test_error_messages() -> None:
         "games": lambda: match(games=0),
         "match openings": lambda: match(openings="random:6"),  # type: ignore[arg-type]
         "match resign": lambda: match(resign="5:3"),  # type: ignore[arg-type]
+        "match tablebases": lambda: match(tablebases=3),  # type: ignore[arg-type]
         "concurrency": lambda: match().check_concurrency(0),
         "players": lambda: play_game(START, {}),
         "wins": lambda: MatchScore(-1),
@@ -103,6 +104,7 @@ def test_error_messages() -> None:
     }
     matches = {
         "human": lambda: Match("english", "random", "human"),
+        "rules without tablebases": lambda: Match("frisian", "random", "random", tablebases=True),
         "player option": lambda: Match("english", "random", "minimax:depth=0"),
         "engine that cannot be started": lambda: play_all(Match("international", "random", "hub:no-such-program")),
         "fairkalah for draughts": lambda: parse_openings("fairkalah", "english"),
@@ -142,5 +144,7 @@ def test_notes() -> None:
         "resign after one move": note(losing, even, resign=ResignAdjudication(5, 1)),
         "resign in Kalah": note(even, losing, kalah, resign=ResignAdjudication(5, 2)),
         "draw": note(even, even, draw=DrawAdjudication(0.1, 3, 0)),
+        "tablebase": note(First(), First(), Position.from_fen("B:WK10,K14:BK27", "english"), tablebases=True),
+        "tablebase draw": note(First(), First(), Position.from_fen("B:WK10:BK27", "english"), tablebases=True),
     }
     check_golden(Path(__file__).with_name("notes.txt"), notes)

@@ -9,8 +9,11 @@ import pytest
 
 from tablemen import ArgumentError, Game, GameError, GameOverError, Outcome, Side, TablemenError, Termination
 from tablemen.clock import TimeControl
-from tablemen.draughts import Position
+from tablemen.draughts import ENGLISH, Position
+from tablemen.draughts.tablebase import random_positions
+from tablemen.endgame import Wdl
 from tablemen.errors import PeerGoneError
+from tablemen.family import get_family
 from tablemen.mancala import Position as Pits
 from tablemen.players import HumanPlayer, RobotPlayer
 from tablemen.session import Session
@@ -130,8 +133,47 @@ def test_no_action_is_possible_after_the_end() -> None:
 
 def test_hints_change_nothing() -> None:
     session = make_session()
-    assert session.hint() in session.game.legal_moves()
+    assert session.hint().move in session.game.legal_moves()
     assert session.game.moves == ()
+
+
+def test_the_hint_is_the_best_move_of_a_tablebase() -> None:
+    values = set()
+    for start in random_positions(ENGLISH, 3, 60, seed=4):
+        endgame = get_family(ENGLISH).probe_endgame(Game(start))
+        if endgame is None:
+            continue
+        session = make_session(start)
+        hint = session.hint()
+        values.add(endgame.wdl)
+        if endgame.wdl is Wdl.DRAW:
+            assert hint.move in {each.move for each in endgame.with_value(Wdl.DRAW)}
+        else:
+            assert hint.move == endgame.best_move
+            assert f" in {endgame.distance} pl" in str(hint)
+        assert hint.reason
+    assert values == set(Wdl)
+    assert make_session().hint().reason == ""
+
+
+def test_a_draw_is_claimed_exactly_if_a_tablebase_proves_it() -> None:
+    values = set()
+    for start in random_positions(ENGLISH, 3, 60, seed=4):
+        endgame = get_family(ENGLISH).probe_endgame(Game(start))
+        if endgame is None:
+            continue
+        values.add(endgame.wdl)
+        session = make_session(start)
+        assert session.is_proven_draw() == (endgame.wdl is Wdl.DRAW)
+        if endgame.wdl is Wdl.DRAW:
+            assert session.claim_draw() == Outcome(None, Termination.PROVEN_DRAW)
+            assert not session.is_proven_draw()
+            assert session.back() == 0
+        else:
+            with pytest.raises(GameError):
+                session.claim_draw()
+        assert session.game.outcome() is None
+    assert values == set(Wdl)
 
 
 def test_draws_are_claimed() -> None:

@@ -154,6 +154,28 @@ async def test_the_analysis_shows_scores_best_moves_and_signs(tmp_path: Path) ->
             await player.press("right")
 
 
+@async_test
+async def test_the_hint_the_bar_and_the_analysis_show_the_value_of_a_tablebase(tmp_path: Path) -> None:
+    session = make_session("english", "human", "random", start="W:WK10,K14:BK27")
+    async with open_app(session, tmp_path) as player:
+        await player.wait_for(lambda: "win" in player.text("#meter"))
+        assert "White wins in 23 plies" in player.text("#meter")
+        await player.press("t")
+        await player.wait_for(lambda: player.table.hint is not None)
+        assert str(player.table.hint) == "14-18"
+        assert "wins in 23 plies" in player.message
+        session.move("14-18")
+        session.resign(Side.BLACK)
+        player.table._update()
+        await player.wait_for_screen(ChoiceDialog)
+        await player.choose(ANALYSE)
+        await player.wait_for(lambda: "no bad moves" in player.message)
+        await player.press("home")
+        assert "White wins in 23 plies" in player.message
+        await player.press("end")
+        assert "Black loses in 22 plies" in player.message
+
+
 @pytest.mark.slow
 @async_test
 async def test_the_analysis_can_be_stopped(tmp_path: Path) -> None:
@@ -229,6 +251,11 @@ async def test_a_draw_is_agreed_claimed_or_counted(tmp_path: Path) -> None:
         await player.press("equals_sign")
         await player.wait_for(lambda: player.question == player.result != "")
         assert player.game.outcome() == Outcome(None, Termination.REPETITION)
+    proven = make_session("english", "random", "human", start="B:WK10:BK27")
+    async with open_app(proven, tmp_path / "proven") as player:
+        await player.press("equals_sign")
+        await player.wait_for(lambda: player.question == player.result != "")
+        assert player.game.outcome() == Outcome(None, Termination.PROVEN_DRAW)
     counted = make_session("international", "human", "random")
     async with open_app(counted, tmp_path / "counted") as player:
         await player.press("equals_sign")

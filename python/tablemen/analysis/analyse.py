@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
+from operator import itemgetter
 from typing import Any, TypeAlias
 
 from tablemen.analysis.result import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.draughts.pdn import PdnGame
+from tablemen.endgame import EndgameResult, MoveValue, Wdl
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Outcome, Side
-from tablemen.search import Limit, Score, Searcher
+from tablemen.search import Info, Limit, Score, Searcher
 from tablemen.validation import is_int
 
 DEFAULT_POSITION_LIMIT = Limit(nodes=5_000_000)  # takes about a second
@@ -23,12 +26,18 @@ OnMove: TypeAlias = "Callable[[MoveAnalysis[Any]], object]"
 
 
 def analyse_position(
-    subject: Any, limit: Limit = DEFAULT_POSITION_LIMIT, *, lines: int | None = None, searcher: Searcher | None = None
+    subject: Any,
+    limit: Limit = DEFAULT_POSITION_LIMIT,
+    *,
+    lines: int | None = None,
+    searcher: Searcher | None = None,
+    tablebases: bool = True,
 ) -> PositionAnalysis[Any]:
     """Return the best moves of a position, or of a game with its history, each with its score and its line.
 
-    `lines` is the number of moves; by default, all legal moves. The default `searcher` has an empty transposition
-    table, so with a limit of nodes or plies the result is always the same.
+    `lines` is the number of moves; by default, all legal moves. If a tablebase has the position, scores are exact and
+    moves are ranked by their proven values, unless `tablebases` is false. The default `searcher` has an empty
+    transposition table, so with a limit of nodes or plies and the same tablebases the result is always the same.
 
     >>> from tablemen.draughts import Position
     >>> shot = Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international")
@@ -36,12 +45,14 @@ def analyse_position(
     >>> print(found.best, found.score, len(found.lines))
     38-33 win in 9 plies 2
 
-    For a finished game there are no lines, and the score is the result.
+    For a finished game there are no lines, and the score is the result. Raises `TablebaseError` if the file of a
+    tablebase is damaged, and `OSError`.
     """
     if lines is not None and not is_int(lines, minimum=1):
         raise ArgumentError("lines", lines, "a whole number of at least 1")
     game: Game[Any, Any] = subject if isinstance(subject, Game) else Game(subject)
-    return analyse_current_position(game, limit, searcher or Searcher(table_mb=TABLE_MB), lines)
+    searcher = searcher or Searcher(table_mb=TABLE_MB)
+    return analyse_current_position(game, limit, searcher, lines, tablebases=tablebases)
 
 
 def analyse_game(
@@ -50,13 +61,14 @@ def analyse_game(
     *,
     searcher: Searcher | None = None,
     on_move: OnMove | None = None,
+    tablebases: bool = True,
 ) -> GameAnalysis[Any]:
     """Analyse every position of a game, and compute the loss of each move.
 
     Each position is searched once, within the limit. The score of a position is that of its best move, and also, seen
-    from the side that moved, that of the move that led to it. `on_move` is called with each move as soon as it is
-    analysed. The default `searcher` has an empty transposition table, so with a limit of nodes or plies the result is
-    always the same.
+    from the side that moved, that of the move that led to it. If a tablebase has a position, its score is exact, as in
+    `analyse_position`. `on_move` is called with each move as soon as it is analysed. The default `searcher` has an
+    empty transposition table, so with a limit of nodes or plies and the same tablebases the result is always the same.
 
     >>> from tablemen.draughts import Position
     >>> game = Game(Position.from_fen("W:WK29,38,42,45:B27,35,K47", "international"), ["29-7", "27-32"])
@@ -67,7 +79,7 @@ def analyse_game(
     """
     if not isinstance(game, Game):
         raise ArgumentError("game", game, "a Game")
-    analyser = _GameAnalyser(limit, searcher, on_move)
+    analyser = _GameAnalyser(limit, searcher, on_move, tablebases=tablebases)
     analyser.set_position(game.start)
     for move in game.moves:
         analyser.play(move)
@@ -80,6 +92,7 @@ def analyse_pdn(
     *,
     searcher: Searcher | None = None,
     on_move: OnMove | None = None,
+    tablebases: bool = True,
 ) -> GameAnalysis[Any]:
     """Analyse the main line of a PDN game, as `analyse_game` does.
 
@@ -94,7 +107,7 @@ def analyse_pdn(
     """
     if not isinstance(game, PdnGame):
         raise ArgumentError("game", game, "a PdnGame")
-    analyser = _GameAnalyser(limit, searcher, on_move)
+    analyser = _GameAnalyser(limit, searcher, on_move, tablebases=tablebases)
     positions = game.positions()
     analyser.set_position(game.start if positions[0] is None else positions[0])
     for node, before in zip(game.nodes, positions[:-1], strict=True):
@@ -107,15 +120,84 @@ def analyse_pdn(
 
 
 def analyse_current_position(
-    game: Game[Any, Any], limit: Limit, searcher: Searcher, lines: int | None = 1
+    game: Game[Any, Any], limit: Limit, searcher: Searcher, lines: int | None = 1, *, tablebases: bool = False
 ) -> PositionAnalysis[Any]:
     """Analyse the current position of a game with a searcher; `lines` as in `analyse_position`."""
     outcome = game.outcome()
     if outcome is not None:
         return PositionAnalysis(game.position, _final_score(game.position, outcome), outcome=outcome)
     count = len(game.legal_moves())
-    found = searcher.analyse(game, limit, multipv=count if lines is None else min(lines, count)).result()
+    count = count if lines is None else min(lines, count)
+    endgame = get_family(game.position).probe_endgame(game) if tablebases else None
+    if endgame is not None:
+        best = _analyse_endgame(game, endgame, limit, searcher, count)
+        return PositionAnalysis(game.position, best[0].score, best, endgame=endgame)
+    found = searcher.analyse(game, limit, multipv=count).result()
     return PositionAnalysis(game.position, found.score, found.lines)
+
+
+def _analyse_endgame(
+    game: Game[Any, Any], endgame: EndgameResult, limit: Limit, searcher: Searcher, count: int
+) -> tuple[Info[Any], ...]:
+    """Return the lines of the best moves of a position with a proven value.
+
+    Wins and losses with distances need no search. The search chooses between drawing moves, finds lines if there are no
+    distances, and scores the moves after which a draw rule may end the game before it is won.
+    """
+    lines = (_prove_line(game, each) for each in endgame.moves[:count])
+    best = [line for line in lines if line is not None]
+    if len(best) < count:
+        found = searcher.analyse(game, limit, multipv=len(endgame.moves)).result()
+        searched = {info.line[0]: info for info in found.lines}
+        ranked = []
+        for each in endgame.moves:
+            info = _prove_line(game, each) or _correct_score(each, searched[each.move])
+            ranked.append((_rank_key(each.wdl, info.score, searched[each.move].score), info))
+        best = [info for _, info in sorted(ranked, key=itemgetter(0))[:count]]
+    return tuple(replace(info, rank=rank) for rank, info in enumerate(best, 1))
+
+
+def _prove_line(game: Game[Any, Any], value: MoveValue) -> Info[Any] | None:
+    """Return the line of a move to the end of the game.
+
+    Return None in a draw, if the distance is not known, and if a draw can be claimed or a draw rule may end the game
+    first.
+    """
+    if value.distance is None or game.claims():
+        return None
+    after = game.copy()
+    after.push(value.move)
+    outcome, line = after.outcome(), (value.move,)
+    if outcome is None:
+        endgame = get_family(game.position).probe_endgame(after)
+        if endgame is None or endgame.drawn_by is not None:
+            return None
+        line += endgame.line
+    elif outcome.winner is None:
+        return None
+    return Info(len(line), endgame_score(value.wdl, value.distance), 0, 0.0, line)
+
+
+def _correct_score(value: MoveValue, searched: Info[Any]) -> Info[Any]:
+    """Return the line of a search, with the score that the value of the move proves.
+
+    The score of the search is kept if a draw rule may end the game first, and if it has the same value.
+    """
+    score = endgame_score(value.wdl, None)
+    is_proven = searched.score.exact and searched.score.value == score.value
+    return searched if value.distance is not None or is_proven else replace(searched, score=score)
+
+
+def _rank_key(wdl: Wdl, score: Score, searched: Score) -> tuple[float, ...]:
+    """Return the key that sorts moves: by value, score, and distance or, if that is not known, score of the search."""
+    if score.plies is not None:
+        return -wdl, -score.value, wdl * score.plies
+    return -wdl, -score.value, wdl * math.inf if wdl else 0, -searched.value
+
+
+def endgame_score(wdl: Wdl, distance: int | None) -> Score:
+    """Return the score for a proven value."""
+    return Score(wdl * math.inf, exact=True, plies=distance) if wdl else Score(0.0, exact=True)
 
 
 def _final_score(position: Any, outcome: Outcome) -> Score:
@@ -136,8 +218,9 @@ def _final_score(position: Any, outcome: Outcome) -> Score:
 class _GameAnalyser:
     """Replay of a game, in which each position is analysed once."""
 
-    def __init__(self, limit: Limit, searcher: Searcher | None, on_move: OnMove | None) -> None:
+    def __init__(self, limit: Limit, searcher: Searcher | None, on_move: OnMove | None, *, tablebases: bool) -> None:
         self.limit = limit
+        self.tablebases = tablebases
         self.searcher = searcher or Searcher(table_mb=TABLE_MB)
         self.on_move = on_move
         self.game: Game[Any, Any] | None = None
@@ -152,7 +235,7 @@ class _GameAnalyser:
         """Continue from a position; start a new history unless it is the current position."""
         if self.game is None or self.game.position != position:
             self.game = Game(position)
-            self.current = analyse_current_position(self.game, self.limit, self.searcher)
+            self.current = self._analyse(self.game)
             self.start = self.start or self.current
         self.turn = position.turn
 
@@ -165,12 +248,15 @@ class _GameAnalyser:
             self.game.push(move)
         else:  # the players continued after a draw by the rules
             self.game = Game(self.game.position.play(move))
-        self.current = analyse_current_position(self.game, self.limit, self.searcher)
+        self.current = self._analyse(self.game)
         analysis = MoveAnalysis(self.index, self.number, move, before, self.current)
         self.moves.append(analysis)
         self._advance(before.position.variant, self.current.turn)
         if self.on_move is not None:
             self.on_move(analysis)
+
+    def _analyse(self, game: Game[Any, Any]) -> PositionAnalysis[Any]:
+        return analyse_current_position(game, self.limit, self.searcher, tablebases=self.tablebases)
 
     def skip(self) -> None:
         """Count a move from an unknown position."""

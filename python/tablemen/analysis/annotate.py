@@ -20,7 +20,7 @@ MAX_LINE_LENGTH = 8  # moves shown of a better line
 SCORES, MARKS = "Scores", "Marks"  # the tags of a mancala record
 ANALYSED, ANALYSER = "Analysed", "tablemen"  # a PDN tag and its value
 
-_SCORE = r"(?:[+-][0-9]+\.[0-9]{2}|drawn|(?:White|Black) (?:has won|wins in [0-9]+ (?:ply|plies)))"
+_SCORE = r"(?:[+-][0-9]+\.[0-9]{2}|drawn|(?:White|Black) (?:has won|wins(?: in [0-9]+ (?:ply|plies))?))"
 _COMMENT = re.compile(rf"{_SCORE}(?:: an? (?P<mark>{'|'.join(map(str, Mark))}), (?P<better>\S+) is better, {_SCORE})?")
 
 

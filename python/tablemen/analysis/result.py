@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from tablemen.analysis.win_probability import Mark, mark_move, win_probability
+from tablemen.endgame import EndgameResult, Wdl
 from tablemen.family import get_family
 from tablemen.outcome import Outcome, Side
 from tablemen.search import Info, Score
@@ -27,12 +28,17 @@ _ADVANTAGES = (
 
 @dataclass(frozen=True, slots=True)
 class PositionAnalysis(Generic[M]):
-    """A position with its score for the side to move, and its best lines; a finished game has no lines."""
+    """A position with its score for the side to move, and its best lines; a finished game has no lines.
+
+    `endgame` is the proven value if a tablebase has the position. The score then follows from it, unless a draw rule
+    may end the game first.
+    """
 
     position: Any
     score: Score
     lines: tuple[Info[M], ...] = ()
     outcome: Outcome | None = None
+    endgame: EndgameResult | None = None
 
     @property
     def turn(self) -> Side:
@@ -176,9 +182,11 @@ def format_score(analysis: PositionAnalysis[Any]) -> str:
     -0.50
     """
     score = analysis.score_for(Side.WHITE)
-    if score.plies is None:
+    if not math.isinf(score.value):
         return str(score)
     winner = get_family(analysis.position).side_name(Side.WHITE if score.value > 0 else Side.BLACK)
+    if score.plies is None:
+        return f"{winner} wins"
     return f"{winner} wins in {_format_plies(score.plies)}" if score.plies else f"{winner} has won"
 
 
@@ -193,6 +201,8 @@ def describe(analysis: PositionAnalysis[Any]) -> str:
     family = get_family(analysis.position)
     if analysis.outcome is not None:
         return family.describe_outcome(analysis.outcome, analysis.position)
+    if analysis.endgame is not None and analysis.endgame.wdl is not Wdl.DRAW:
+        return analysis.endgame.describe(family.side_name(analysis.turn))
     if analysis.score.is_draw:
         return "The game is drawn with perfect play"
     better = max(Side, key=analysis.chances_for)
@@ -200,7 +210,11 @@ def describe(analysis: PositionAnalysis[Any]) -> str:
     if score.exact:
         how = f"in {_format_plies(score.plies)} at the latest" if score.plies is not None else f"by {score.value:g}"
         return f"{name} wins {how} with perfect play"
-    chances = analysis.chances_for(better)
+    return _describe_estimate(name, score, analysis.chances_for(better))
+
+
+def _describe_estimate(name: str, score: Score, chances: float) -> str:
+    """Describe the score of the side that is better, and its share of the points."""
     lead, points = f"{abs(score.value):.2f}", f"{100 * chances:.0f} % of the points"
     for minimum, advantage in _ADVANTAGES:
         if chances >= minimum:
@@ -224,6 +238,7 @@ def serialize_position_analysis(analysis: PositionAnalysis[Any]) -> dict[str, ob
         "score": serialize_score(analysis.score),
         "chances": _serialize_chances(analysis),
         "outcome": None if analysis.outcome is None else str(analysis.outcome.termination),
+        "endgame": None if analysis.endgame is None else family.serialize_endgame(analysis.endgame),
         "lines": [
             {
                 "move": str(info.line[0]),

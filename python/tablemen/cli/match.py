@@ -44,6 +44,9 @@ from tablemen.outcome import Side
 EVENT = "tablemen match"
 DEFAULT_GAMES, MAX_SPRT_GAMES = 100, 100_000
 ORDERS = ("sequential", "random")
+TABLEBASE = "tablebase"
+ADJUDICATORS = (TABLEBASE,)
+MAX_PIECES_WITHOUT_FILES = 3  # positions with this number of pieces need no tablebase files
 
 EXAMPLES = """\b
 Examples:
@@ -114,6 +117,12 @@ _OPTIONS = (
         callback=option_parser(parse_draw),
         help="Adjudicate a draw when both players report scores from -SCORE to SCORE for MOVES moves in a row, after "
         "AFTER moves. [MOVES: 10, AFTER: 30]",
+    ),
+    click.option(
+        "--adjudicate",
+        type=click.Choice(ADJUDICATORS),
+        help="End a game as soon as a tablebase has the position: with its value, unless a draw rule may end the game "
+        "before it is won.",
     ),
     click.option(
         "--sprt",
@@ -189,6 +198,8 @@ def match(
     """
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
+    if contest.tablebases:
+        _print_tablebases(variant)
     path = None if file is None else check_game_file("--pdn", file, variant)
     tally = MatchResults(contest.sprt)
     interrupted, error = True, None
@@ -218,6 +229,7 @@ def _make_match(
     clock_first: Any,
     clock_second: Any,
     margin: int,
+    adjudicate: str | None,
     seed: int,
     sprt: Any,
     **settings: Any,
@@ -232,10 +244,20 @@ def _make_match(
         openings=positions.shuffled(seed) if order == "random" else positions,
         controls=(clock_first or clock, clock_second or clock),
         margin=margin / 1000,
+        tablebases=adjudicate == TABLEBASE,
         seed=seed,
         sprt=sprt,
         **settings,
     )
+
+
+def _print_tablebases(variant: Any) -> None:
+    """Print for which positions there are tablebases, on standard error."""
+    pieces = get_family(variant).tablebase_pieces(variant)
+    click.echo(f"adjudication by tablebase: all positions with up to {pieces} pieces", err=True)
+    if pieces == MAX_PIECES_WITHOUT_FILES:
+        command = f"tablemen tablebase build {variant.name} --pieces {pieces + 1} --distances"
+        click.echo(f"  there are no tablebase files of {variant} with more pieces; `{command}` builds them", err=True)
 
 
 def _read_openings(text: str, variant: Any) -> Openings:
@@ -304,6 +326,7 @@ def _serialize_match(contest: Match, tally: MatchResults) -> dict[str, object]:
         "margin": contest.margin,
         "resign": None if contest.resign is None else str(contest.resign),
         "draw": None if contest.draw is None else str(contest.draw),
+        "adjudicate": TABLEBASE if contest.tablebases else None,
         "games": score.games,
         "wins": score.wins,
         "draws": score.draws,

@@ -33,7 +33,8 @@ def probe_endgame(game: Game[Position, Move], *, folder: str | os.PathLike[str] 
     tablebase = find_tablebase(game.position, folder=folder)
     if tablebase is None:
         return None
-    wdl, ranked = tablebase.probe_wdl(game.position), tablebase.rank_moves(game.position)
+    wdl = tablebase.probe_wdl(game.position)
+    ranked = None if wdl is None else tablebase.rank_moves(game.position)
     if wdl is None or ranked is None:
         return None
     distance = tablebase.probe_distance(game.position)
@@ -44,11 +45,12 @@ def probe_endgame(game: Game[Position, Move], *, folder: str | os.PathLike[str] 
 def find_tablebase(position: Position, *, folder: str | os.PathLike[str] | None = None) -> Tablebase | None:
     """Return a tablebase for a position: one in memory if it has few pieces, else that of the folder.
 
-    Return None if the rules have no tablebases. The tablebase of the folder may not have the position.
+    Return None if there are too many pieces, and if the rules have no tablebases. The tablebase of the folder may not
+    have the position.
     """
-    if not _is_supported(position.variant):
+    pieces = _count_pieces(position)
+    if pieces > MAX_PIECES or not _is_supported(position.variant):
         return None
-    pieces = len(position.piece_map())
     if pieces <= MAX_PIECES_IN_MEMORY:
         return _build_in_memory(position.variant, pieces)
     return _open_tablebase(position.variant, folder)
@@ -65,6 +67,16 @@ def find_installed(rules: DraughtsRules) -> Tablebase | None:
     return tablebase if tablebase.slices else None
 
 
+def count_pieces(rules: DraughtsRules, *, folder: str | os.PathLike[str] | None = None) -> int | None:
+    """Return the number of pieces up to which all positions are known; None if the rules have no tablebases.
+
+    Raises `TablebaseError` if a file is damaged, and `OSError`.
+    """
+    if not _is_supported(rules):
+        return None
+    return max(MAX_PIECES_IN_MEMORY, _open_tablebase(rules, folder).pieces)
+
+
 def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str | None:
     """Return the command that builds the tablebase for a position.
 
@@ -76,7 +88,7 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
     """
     from tablemen.draughts.variants import VARIANTS
 
-    rules, pieces = position.variant, len(position.piece_map())
+    rules, pieces = position.variant, _count_pieces(position)
     if VARIANTS.get(rules.name) != rules or not MAX_PIECES_IN_MEMORY < pieces <= MAX_PIECES:
         return None
     if not _is_supported(rules):
@@ -90,13 +102,17 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
     return f"tablemen tablebase build {rules.name} --pieces {pieces}{distances}"
 
 
+def _count_pieces(position: Position) -> int:
+    return len(position.piece_map())
+
+
 def _play_best_line(
     game: Game[Position, Move], tablebase: Tablebase, distance: int | None
 ) -> tuple[tuple[Move, ...], Termination | None]:
     """Return the moves of perfect play to the end, and the draw rule that ends the game earlier, if there is one."""
     if distance is None:
         return (), None
-    game, played, drawn_by = game.copy(), [], None
+    game, played, drawn_by = game.copy(), [], _find_draw(game)
     position = game.position
     while moves := tablebase.best_moves(position):
         played.append(moves[0])

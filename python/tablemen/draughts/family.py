@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
     from tablemen.draughts.tablebase import Tablebase
-    from tablemen.endgame import EndgameResult
+    from tablemen.endgame import EndgameResult, WdlTablebase
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
@@ -95,6 +95,18 @@ class DraughtsFamily(Family):
         from tablemen.draughts.endgame import probe_endgame
 
         return probe_endgame(game)
+
+    def find_tablebase(self, position: Position) -> WdlTablebase | None:
+        """Return the tablebase for a position, which may not have it, or None if there is no tablebase for it."""
+        from tablemen.draughts.endgame import find_tablebase
+
+        return find_tablebase(position)
+
+    def tablebase_pieces(self, rules: DraughtsRules) -> int | None:
+        """Return the number of pieces up to which tablebases have all positions; None if the rules have none."""
+        from tablemen.draughts.endgame import count_pieces
+
+        return count_pieces(rules)
 
     def suggest_tablebase(self, position: Position) -> str | None:
         """Return the command that builds a tablebase with the position, or None if there is no such command."""

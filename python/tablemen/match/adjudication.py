@@ -1,4 +1,4 @@
-"""Adjudication: ending a game early by the scores that the players give their own moves."""
+"""Adjudication: ending a game early by the scores that the players give their own moves, or by a tablebase."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
+from tablemen.endgame import Wdl
 from tablemen.errors import ArgumentError
 from tablemen.family import get_family
 from tablemen.game import Game
@@ -91,11 +92,21 @@ class Ruling:
 
 
 class Adjudicator:
-    """The adjudicator of one game, which applies the given rules to the scores of its players."""
+    """The adjudicator of one game, which applies the given rules to the scores of its players.
 
-    def __init__(self, resign: ResignAdjudication | None = None, draw: DrawAdjudication | None = None) -> None:
+    With `tablebases`, it also ends games whose value a tablebase proves.
+    """
+
+    def __init__(
+        self,
+        resign: ResignAdjudication | None = None,
+        draw: DrawAdjudication | None = None,
+        *,
+        tablebases: bool = False,
+    ) -> None:
         self._resign = resign
         self._draw = draw
+        self._tablebases = tablebases
         self._losing_streaks: Counter[Side] = Counter()  # consecutive moves with a losing score
         self._even_streaks: Counter[Side] = Counter()  # consecutive moves with an even score
 
@@ -108,7 +119,12 @@ class Adjudicator:
         self._even_streaks[side] = self._even_streaks[side] + 1 if is_even else 0
 
     def rule(self, game: Game[Any, Any]) -> Ruling | None:
-        """Return the ruling on an unfinished game, or None if it continues."""
+        """Return the ruling on an unfinished game, or None if it continues.
+
+        Raises `TablebaseError` if the file of a tablebase is damaged, and `OSError`.
+        """
+        if self._tablebases and (ruling := _rule_by_tablebase(game)) is not None:
+            return ruling
         for side in Side:
             if self._resign is not None and self._losing_streaks[side] >= self._resign.moves:
                 family = get_family(game.start)
@@ -125,6 +141,26 @@ class Adjudicator:
             reason = f"adjudicated a draw: both scores were within ±{score} for {moves}"
             return Ruling(Outcome(None, Termination.ADJUDICATION), reason)
         return None
+
+
+def _rule_by_tablebase(game: Game[Any, Any]) -> Ruling | None:
+    """Return the ruling by the value of the position.
+
+    Values ignore draw rules. So a win is adjudicated only if its distance is known, and no draw rule ends the game
+    first.
+    """
+    family = get_family(game.position)
+    endgame = family.probe_endgame(game)
+    if endgame is None or game.claims():
+        return None
+    if endgame.wdl is Wdl.DRAW:
+        return Ruling(Outcome(None, Termination.ADJUDICATION), "adjudicated a draw by the tablebase")
+    if endgame.distance is None or endgame.drawn_by is not None:
+        return None
+    winner = endgame.turn if endgame.wdl is Wdl.WIN else endgame.turn.opponent
+    plies = "1 ply" if endgame.distance == 1 else f"{endgame.distance} plies"
+    reason = f"adjudicated a win for {family.side_name(winner)} by the tablebase: {plies}"
+    return Ruling(Outcome(winner, Termination.ADJUDICATION), reason)
 
 
 def _to_value(score: Score) -> float:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 from tablemen.clock import GameClock, TimeControl
 from tablemen.console import format_error
 from tablemen.errors import ArgumentError, GameError, TablemenError
-from tablemen.family import find_variant
+from tablemen.family import find_variant, get_family
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
 from tablemen.match.openings import Openings
 from tablemen.match.referee import DEFAULT_MAX_PLIES, play_game
@@ -46,8 +46,8 @@ class Match:
     `lasts` is true are started before the first game, reused from game to game, and replaced after they fail.
 
     `controls` are the time controls of the first and the second player, and `margin` the seconds by which each of their
-    moves may be late; `resign` and `draw` adjudicate games by the scores of the players. With `sprt`, the match ends
-    when the test is decided.
+    moves may be late; `resign` and `draw` adjudicate games by the scores of the players, and `tablebases` adjudicates
+    them by the proven value of the position. With `sprt`, the match ends when the test is decided.
 
     >>> from tablemen.match import MatchScore
     >>> match = Match("kalah", "minimax:depth=2", "robot", games=10, openings=Openings(plies=4))
@@ -67,6 +67,7 @@ class Match:
     margin: float = 0.0
     resign: ResignAdjudication | None = None
     draw: DrawAdjudication | None = None
+    tablebases: bool = False
     sprt: Sprt | None = None
 
     def __post_init__(self) -> None:
@@ -82,6 +83,7 @@ class Match:
         for name, kind in (("resign", ResignAdjudication), ("draw", DrawAdjudication), ("sprt", Sprt)):
             if not isinstance(getattr(self, name), kind | None):
                 raise ArgumentError(name, getattr(self, name), f"a {kind.__name__} or None")
+        self._check_tablebases()
         self.openings.check(self.variant)
         game = self.openings.begin(self.variant, 0, self.seed)
         for factory in (self.first, self.second):
@@ -91,6 +93,12 @@ class Match:
                     player.check(game.position)
             if isinstance(player, HumanPlayer):
                 raise TablemenError("a human cannot play in a match; use `tablemen play`")
+
+    def _check_tablebases(self) -> None:
+        if not isinstance(self.tablebases, bool):
+            raise ArgumentError("tablebases", self.tablebases, "True or False")
+        if self.tablebases and get_family(self.variant).tablebase_pieces(self.variant) is None:
+            raise TablemenError(f"there are no tablebases of {self.variant}")
 
     @property
     def names(self) -> tuple[str, str]:
@@ -265,6 +273,7 @@ def play_match_game(match: Match, number: int, players: PlayerPool | None = None
             margin=match.margin,
             resign=match.resign,
             draw=match.draw,
+            tablebases=match.tablebases,
         )
         if played.outcome.winner is not None and played.outcome.termination is Termination.FORFEIT:
             players.discard(by_side[played.outcome.winner.opponent])

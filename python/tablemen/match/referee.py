@@ -86,14 +86,16 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
     margin: float = 0.0,
     resign: ResignAdjudication | None = None,
     draw: DrawAdjudication | None = None,
+    tablebases: bool = False,
     on_move: Callable[[Game[Any, Any]], object] | None = None,
     now: Callable[[], float] = time.monotonic,
 ) -> PlayedGame:
     """Play a game to its end and return the result; the moves are added to the given game.
 
     A draw is claimed as soon as it can be. A player that fails or chooses an illegal move loses by forfeit. A game of
-    `longest` plies is adjudicated a draw, and `resign` and `draw` adjudicate games by the scores of the players.
-    `on_move` is called after every move.
+    `longest` plies is adjudicated a draw, and `resign` and `draw` adjudicate games by the scores of the players. With
+    `tablebases`, a game is adjudicated as soon as a tablebase has the position after a move, unless a draw rule may end
+    it before it is won. `on_move` is called after every move.
 
     A side with a time control loses when its time is up. Each of its moves may be late by `margin` seconds; its clock
     then shows 0. When the time is up, `stop` of the player is called, and the game waits until `choose` returns. `now`
@@ -111,9 +113,8 @@ def play_game(  # noqa: PLR0913 - only the game and its players are required
     if not is_int(longest, minimum=1):
         raise ArgumentError("longest", longest, "a whole number of at least 1")
     controls = dict(controls or {})
-    referee = _Referee(
-        game, players, longest, GameTimer(controls, margin=margin, now=now), Adjudicator(resign, draw), on_move
-    )
+    adjudicator = Adjudicator(resign, draw, tablebases=tablebases)
+    referee = _Referee(game, players, longest, GameTimer(controls, margin=margin, now=now), adjudicator, on_move)
     opening, ending = len(game.moves), None
     try:
         ending = referee.play()

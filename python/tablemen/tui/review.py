@@ -76,6 +76,8 @@ class GameReview:
         known = self.shown
         if known is None or known.best is None:
             return text
+        if known.endgame is not None:
+            return f"{text} Best is {known.best}: {known.endgame.describe(family.side_name(known.turn))}."
         score = format_score(known.score, known.turn, family)
         return f"{text} {score[0].upper()}{score[1:]}, best is {known.best}."
 

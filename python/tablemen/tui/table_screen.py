@@ -515,8 +515,8 @@ class TableScreen(Screen[None]):
         with self._showing_errors():  # the time may run out in the meantime
             hint = await run_in_daemon_thread(self.session.hint)
             if self.is_open and self.session.game is game and len(game.moves) == before:
-                self.hint = hint
-                self.say(f"Try {hint}.")
+                self.hint = hint.move
+                self.say(f"{hint}.")
                 self.show()
 
     def action_back(self) -> None:
@@ -686,7 +686,7 @@ class TableScreen(Screen[None]):
         game = self.session.game
         if game.outcome():
             self._check_turn()
-        elif game.claims() and self._is_persons_turn():
+        elif self._is_persons_turn() and (game.claims() or await self._is_proven_draw()):
             self._end_game(self.session.claim_draw)
         elif all(map(self.session.is_person, Side)):
             question = ChoiceDialog("Do both players agree on a draw?", [DRAW, KEEP_PLAYING])
@@ -695,6 +695,13 @@ class TableScreen(Screen[None]):
         else:
             counts = "; ".join(format_draw_counts(game))
             self.say(f"{NO_CLAIM} Counts: {counts}" if counts else NO_CLAIM, is_wrong=True)
+
+    async def _is_proven_draw(self) -> bool:
+        """Return whether a tablebase proves a draw of the current game."""
+        revision, is_drawn = self.session.revision, False
+        with self._showing_errors():
+            is_drawn = await run_in_daemon_thread(self.session.is_proven_draw)
+        return is_drawn and self.is_open and self.session.revision == revision
 
     @work(group="question", exclusive=True)
     async def action_resign(self) -> None:

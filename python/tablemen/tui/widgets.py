@@ -16,10 +16,11 @@ from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Label, Static
 
+from tablemen.analysis.analyse import endgame_score
 from tablemen.analysis.win_probability import win_probability
 from tablemen.clock import format_time
 from tablemen.console import escape_controls
-from tablemen.errors import GameError
+from tablemen.errors import GameError, TablemenError
 from tablemen.family import Family, get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
@@ -234,8 +235,20 @@ def format_score(score: Score, turn: Side, family: Family) -> str:
     return "even" if text == EVEN else text if score.is_draw else f"{family.side_name(leader)} {text}"
 
 
+def _probe_score(game: Game[Any, Any]) -> Score | None:
+    """Return the score that a tablebase proves; None if it has none, or a draw rule may end the game first."""
+    try:
+        endgame = get_family(game.position).probe_endgame(game)
+    except (TablemenError, OSError):  # the hint and the analysis report a damaged file
+        return None
+    return None if endgame is None or endgame.drawn_by else endgame_score(endgame.wdl, endgame.distance)
+
+
 class EvaluationBar(Static):
-    """A bar with the winning chances of the side at the bottom, and the score, from a short search in a thread."""
+    """A bar with the winning chances of the side at the bottom, and the score.
+
+    The score is that of a tablebase or of a short search, in a thread.
+    """
 
     def __init__(self, session: Session, **settings: Any) -> None:
         super().__init__(**settings)
@@ -270,7 +283,7 @@ class EvaluationBar(Static):
     def _draw(self, chances: float, text: str) -> None:
         room = max(self.size.width - len(text) - 1, 0)
         filled = round(room * chances)
-        self.update(f"{FULL * filled}{EMPTY * (room - filled)} {text}")
+        self.update(f"{FULL * filled}{EMPTY * (room - filled)} {text}" if room else text)
 
     @work(group="evaluation")
     async def _evaluate(self) -> None:
@@ -294,6 +307,9 @@ class EvaluationBar(Static):
     async def _search(self, game: Game[Any, Any]) -> Score | None:
         if game.outcome():
             return None
+        proven = await run_in_daemon_thread(lambda: _probe_score(game))
+        if proven is not None:
+            return proven
         try:
             self._analysis = self._searcher.analyse(game, EVALUATION_LIMIT)
         except GameError:  # the core does not support the family

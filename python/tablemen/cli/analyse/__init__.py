@@ -96,16 +96,17 @@ def analyse(
 ) -> None:
     """Evaluate the moves of a position or of games. Scores are in men, or in seeds for mancala.
 
-    For a VARIANT: list the legal moves of a position, best first, with their scores for the side to move.
+    For a VARIANT: list the legal moves of a position, best first, with their scores for the side to move. If a
+    tablebase has the position, the exact value of each move is listed too.
 
     For a FILE of games, in PDN or as lines of text for mancala, or - for standard input: list the moves of each game
     with the score for White or South after the move, and better moves; draw a graph of the winning chances; and
     summarise how well both sides played. A move that loses 10 % of the points is an inaccuracy (?!), 20 % a mistake (?)
     and 30 % a blunder (??). With --pdn - or --svg - the games or the graph are the only output.
 
-    --depth, --nodes and --time limit the search of each position. With one thread and without --time the result is
-    always the same. A game that cannot be read is reported on standard error, and the exit status will be 1. Ctrl-C
-    keeps the games that are finished.
+    --depth, --nodes and --time limit the search of each position. With one thread, without --time and with the same
+    tablebases the result is always the same. A game that cannot be read is reported on standard error, and the exit
+    status will be 1. Ctrl-C keeps the games that are finished.
     """
     from tablemen.search import Limit
 
@@ -173,6 +174,7 @@ def _analyse_position(
     from tablemen.analysis import analyse_position, serialize_position_analysis
     from tablemen.analysis.analyse import DEFAULT_POSITION_LIMIT
     from tablemen.cli.analyse.output import format_moves
+    from tablemen.family import get_family
 
     game = _parse_game(rules, fen, moves)
     found = analyse_position(game, limit or DEFAULT_POSITION_LIMIT, lines=lines, searcher=_new_searcher(threads))
@@ -181,6 +183,10 @@ def _analyse_position(
         return
     for line in format_moves(found):
         click.echo(line)
+    if found.outcome is None and found.endgame is None:
+        command = get_family(rules).suggest_tablebase(game.position)
+        if command is not None:
+            click.echo(f"`{command}` builds a tablebase that has this position.", err=True)
 
 
 def _parse_game(rules: Any, fen: str | None, moves: str | None) -> Any:

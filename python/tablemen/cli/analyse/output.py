@@ -41,9 +41,11 @@ PLURALS = {Mark.INACCURACY: "inaccuracies", Mark.MISTAKE: "mistakes", Mark.BLUND
 
 
 def format_moves(found: PositionAnalysis[Any]) -> Iterator[str]:
-    """Yield the evaluation of a position, and its moves with their scores, as lines."""
+    """Yield the evaluation of a position, the proven values of its moves, and the moves with their scores, as lines."""
     yield f"{found.position.variant}, {get_family(found.position).side_name(found.turn)} to move"
     yield f"{describe(found)}."
+    if found.endgame is not None:
+        yield from found.endgame.describe_moves()
     if not found.lines:
         return
     yield ""

@@ -182,7 +182,7 @@ class ConsoleGame:
         self._print(" ".join(map(str, self._session.game.legal_moves())) or "no legal moves: the game is over")
 
     def _hint(self, _rest: str) -> None:
-        self._io.println(f"Try {self._session.hint()}")
+        self._print(str(self._session.hint()))
 
     def _take_back(self, _rest: str) -> None:
         control = self._session.clock.control
@@ -197,7 +197,7 @@ class ConsoleGame:
 
     def _claim_draw(self, _rest: str) -> None:
         game = self._session.game
-        if game.outcome() is not None or game.claims():
+        if game.outcome() is not None or game.claims() or self._session.is_proven_draw():
             self._session.claim_draw()
             self._show_outcome()
             return
