@@ -12,6 +12,7 @@ import sys
 import termios
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
 from tests.timeouts import TIMEOUT
 
@@ -56,6 +57,7 @@ class Terminal:
     def press_ctrl_c(self) -> None:
         """Send SIGINT to the program, which the terminal does not control."""
         self.seen = ""
+        self._wait_until_asleep()
         self.process.send_signal(signal.SIGINT)
 
     def kill(self) -> None:
@@ -70,6 +72,15 @@ class Terminal:
             pass
         assert termios.tcgetattr(self._follower) == self._before
         return self.process.returncode, errors or ""
+
+    def _wait_until_asleep(self) -> None:
+        """Wait until the program waits for input, on Linux.
+
+        Python misses a signal that arrives after its last check for signals and before the system call that waits.
+        """
+        state, end = Path(f"/proc/{self.process.pid}/stat"), time.monotonic() + TIMEOUT
+        while state.exists() and time.monotonic() < end and state.read_text().rpartition(")")[2].split()[0] == "R":
+            time.sleep(0.01)
 
     def _read(self, wait: float = 0.1) -> bool:
         """Read available output; return False if there is none and the program has ended."""
