@@ -465,8 +465,33 @@ class StreamMessage(Model):
     id: int = Field(default=0, description="The `id` of the request over a WebSocket; 0 over HTTP.")
 
 
+ProvenValue: TypeAlias = Literal["win", "draw", "loss"]
+
+
+class EndgameMove(Model):
+    """A legal move with its proven value for the side to move."""
+
+    move: MoveInfo
+    value: ProvenValue
+    distance: int | None = Field(description="Plies to the end of the game, this move included, if they are known.")
+
+
+class EndgameInfo(Model):
+    """The value of a position for the side to move, which a tablebase proves. It ignores draw rules."""
+
+    value: ProvenValue
+    distance: int | None = Field(description="Plies to the end of the game; null in a draw and if they are not known.")
+    drawn_by: str | None = Field(description="The draw rule that may end the game before it is won.")
+    moves: list[EndgameMove] = Field(description="All legal moves, the best one first.")
+    line: list[str] = Field(description="The fastest win against the longest defence, if the distance is known.")
+
+
 class AnalysisUpdate(StreamMessage):
-    """The best lines so far; empty if the game is over. The score is that of the best line."""
+    """The best lines so far; empty if the game is over. The score is that of the best line.
+
+    If a tablebase has the position, `verdict`, `score` and `lines` follow from its proven value, unless a draw rule may
+    end the game first.
+    """
 
     type: Literal["found"] = "found"
     depth: int
@@ -476,6 +501,7 @@ class AnalysisUpdate(StreamMessage):
     score: ScoreInfo
     chances: float
     lines: list[LineInfo]
+    endgame: EndgameInfo | None = Field(default=None, description="The proven value, if a tablebase has the position.")
 
 
 class MoveValues(StreamMessage):
@@ -483,6 +509,13 @@ class MoveValues(StreamMessage):
 
     type: Literal["values"] = "values"
     values: dict[str, int]
+
+
+class TablebaseNotice(StreamMessage):
+    """A notice that no tablebase has a position with few pieces. Only a server for its own machine sends it."""
+
+    type: Literal["tablebase"] = "tablebase"
+    command: str = Field(description="The command that builds a tablebase with this position.")
 
 
 class QueuedNotice(StreamMessage):
@@ -515,6 +548,9 @@ class ReviewedPosition(StreamMessage):
         default=None, description="The mark of the last move, if it was a mistake: `?!`, `?` or `??`."
     )
     best: str | None = Field(default=None, description="The best move instead of the mistake.")
+    proven: str | None = Field(
+        default=None, description="The proven value in a sentence, if a tablebase has the position."
+    )
 
 
 # Game files

@@ -32,7 +32,13 @@ class AnalysisService:
         search_threads = low_priority_executor(settings.searches, "tablemen analysis")
         solver_threads = low_priority_executor(CONCURRENCY, "tablemen solver")
         self._executors = (search_threads, solver_threads)
-        self._resources = Resources(self.queue, searchers, Solver(settings, solver_threads), search_threads)
+        self._resources = Resources(
+            self.queue,
+            searchers,
+            Solver(settings, solver_threads),
+            search_threads,
+            suggests_tablebases=settings.is_local,
+        )
         self._streams: set[AnalysisStream] = set()
         self._is_closed = False
 

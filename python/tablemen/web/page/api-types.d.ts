@@ -51,6 +51,7 @@ export interface AnalysisUpdate {
   score: ScoreInfo;
   chances: number;
   lines: LineInfo[];
+  endgame: EndgameInfo | null;
 }
 
 export interface ClientHello {
@@ -84,6 +85,20 @@ export interface DraughtsBoardShape {
 export interface DraughtsSide {
   men: string[];
   kings: string[];
+}
+
+export interface EndgameInfo {
+  value: "win" | "draw" | "loss";
+  distance: number | null;
+  drawn_by: string | null;
+  moves: EndgameMove[];
+  line: string[];
+}
+
+export interface EndgameMove {
+  move: MoveInfo;
+  value: "win" | "draw" | "loss";
+  distance: number | null;
 }
 
 export interface EngineInfo {
@@ -316,6 +331,7 @@ export interface ReviewedPosition {
   chances: number;
   mark: string | null;
   best: string | null;
+  proven: string | null;
 }
 
 export interface ScoreInfo {
@@ -343,6 +359,12 @@ export interface StreamEnd {
 
 export interface StreamMessage {
   id: number;
+}
+
+export interface TablebaseNotice {
+  id: number;
+  type: "tablebase";
+  command: string;
 }
 
 export interface TreeNodeSpec {
