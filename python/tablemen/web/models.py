@@ -221,6 +221,14 @@ class MoveInfo(Model):
     extra_turn: bool = Field(default=False, description="Whether the same side moves again, in mancala.")
 
 
+class HintInfo(MoveInfo):
+    """A good move."""
+
+    reason: str = Field(
+        default="", description="Why the move is good, if a tablebase proves it, such as `it wins in 5 plies`."
+    )
+
+
 class PositionState(Model):
     """A position: its text, its board, and the side to move."""
 
@@ -360,9 +368,10 @@ class Action(Model):
     """An action of a player.
 
     `draw` claims a draw if that is possible. Otherwise it offers a draw or accepts an offer; on a shared screen the
-    game is drawn at once. `takeback` takes back a move; in a game by link it asks the opponent first, or accepts such
-    a request. `rematch` asks for another game by link with the sides exchanged, or accepts one. `decline` rejects an
-    offer. `retry` makes a failed engine try again.
+    game is drawn at once. Against the computer or an engine, it also claims a draw that a tablebase proves. `takeback`
+    takes back a move; in a game by link it asks the opponent first, or accepts such a request. `rematch` asks for
+    another game by link with the sides exchanged, or accepts one. `decline` rejects an offer. `retry` makes a failed
+    engine try again.
     """
 
     action: ActionName
@@ -404,14 +413,14 @@ class ActionReply(Model):
     type: Literal["answer"] = "answer"
     id: int
     error: str | None = Field(default=None, description="Why the action failed; null if it succeeded.")
-    hint: MoveInfo | None = None
+    hint: HintInfo | None = None
 
 
 class ActionResult(Model):
     """The result of an action over HTTP."""
 
     state: GameState
-    hint: MoveInfo | None = None
+    hint: HintInfo | None = None
 
 
 # Analysis

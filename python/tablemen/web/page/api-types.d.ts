@@ -10,7 +10,7 @@ export interface ActionReply {
   type: "answer";
   id: number;
   error: string | null;
-  hint: MoveInfo | null;
+  hint: HintInfo | null;
 }
 
 export interface ActionRequest {
@@ -22,7 +22,7 @@ export interface ActionRequest {
 
 export interface ActionResult {
   state: GameState;
-  hint: MoveInfo | null;
+  hint: HintInfo | null;
 }
 
 export interface AnalyseCommand {
@@ -192,6 +192,18 @@ export interface GameView {
 
 export interface Heartbeat {
   type: "heartbeat";
+}
+
+export interface HintInfo {
+  text: string;
+  full: string;
+  places: string[];
+  captured: string[];
+  crowns: boolean;
+  sowing: string[];
+  captured_seeds: number;
+  extra_turn: boolean;
+  reason: string;
 }
 
 export interface LineInfo {
