@@ -34,6 +34,9 @@ from websockets.sync.client import connect
 
 from benchmarks.web import LOG, TARGET, Times, create_game, play_games, start_server
 from tablemen.cli import main as main_command
+from tablemen.draughts import VARIANTS, DraughtsRules
+from tablemen.draughts import Position as Board
+from tablemen.draughts.tablebase import random_positions
 from tablemen.game import Game
 from tablemen.mancala import KALAH, Position
 
@@ -186,6 +189,31 @@ def _tree(size: int) -> list[Body]:
     return [json.dumps({"variant": "international", "nodes": nodes})]
 
 
+def _endgames(variants: Iterable[DraughtsRules], count: int) -> list[dict[str, Any]]:
+    """Return random positions of each variant that a tablebase in memory has."""
+    return [
+        {"variant": rules.name, "position": position.fen()}
+        for rules in variants
+        for position in random_positions(rules, 3, count, seed=1)
+        if position.outcome() is None
+    ]
+
+
+@cache
+def _long_endgame(count: int) -> dict[str, Any]:
+    """Return a game in which no side loses its pieces, so that a tablebase has all of its positions."""
+    start = "W:W13:B4,K63"
+    random, game = Random(1), Game(Board.from_fen(start, "malaysian"))
+    while len(game.moves) < count:
+        safe = [move for move in game.legal_moves() if not _loses_piece(game.position.play(move))]
+        game.push(random.choice(safe))
+    return {"variant": "malaysian", "position": start, "moves": [str(move) for move in game.moves]}
+
+
+def _loses_piece(position: Board) -> bool:
+    return any(move.captured for move in position.legal_moves())
+
+
 def _analyse(subject: dict[str, Any], **options: Any) -> dict[str, Any]:
     return {"type": "analyse", "id": 1, "subject": subject, "seconds": 1, **options}
 
@@ -211,6 +239,19 @@ ATTACKS: dict[str, Attack] = {
     "games: crowded": Attack("/api/games", _fixed({**_CROWDED_SUBJECT, "opponent": "screen"})),
     "analyse: crowded": Attack("/api/analyse", _fixed({"subject": _CROWDED_SUBJECT, "seconds": 1, "lines": 10})),
     "review: long game": Attack("/api/analyse/game", _fixed({"subject": _sowing_game(400)})),
+    # Positions that tablebases in memory have
+    "analyse: endgames of all variants": Attack(
+        "/api/analyse", _fixed(*({"subject": each, "lines": 10} for each in _endgames(VARIANTS.values(), 3)))
+    ),
+    "review: long endgame": Attack("/api/analyse/game", _fixed({"subject": _long_endgame(400)})),
+    "analysis socket: endgames": Attack(
+        ANALYSIS_SOCKET, _fixed(*(_analyse(each, lines=10) for each in _endgames([VARIANTS["turkish"]], 20)))
+    ),
+    "game socket: hints in an endgame": Attack(
+        GAME_SOCKET,
+        _fixed({"id": 1, "action": "hint"}, {"id": 2, "action": "draw"}),
+        game={"variant": "killer", "position": "W:WK50:B1,K45", "opponent": "computer", "side": "white"},
+    ),
     # Invalid JSON and invalid models
     "write: 60 KB of {} nodes": Attack(WRITE, _repeat('{"variant":"kalah","nodes":[', "{}", "]}"), 60_000),
     "write: 2 MB of {} nodes": Attack(WRITE, _repeat('{"variant":"kalah","nodes":[', "{}", "]}")),

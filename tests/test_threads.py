@@ -1,13 +1,15 @@
-"""Daemon threads, and calls that are repeated until a block ends."""
+"""Daemon threads, threads of low priority, and calls that are repeated until a block ends."""
 
 from __future__ import annotations
 
 import asyncio
+import os
+import sys
 import threading
 
 import pytest
 
-from tablemen.threads import call_after, run_in_daemon_thread
+from tablemen.threads import NICENESS, call_after, low_priority_executor, run_in_daemon_thread
 from tests.timeouts import TIMEOUT
 
 
@@ -51,3 +53,12 @@ def test_nothing_is_called_before_the_time(after: float) -> None:
     with call_after(lambda: calls.append("stop"), after=after):
         pass
     assert calls == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of single threads")
+def test_threads_of_low_priority() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    with low_priority_executor(1, "test") as workers:
+        assert workers.submit(niceness).result() == max(NICENESS, niceness())

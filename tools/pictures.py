@@ -84,6 +84,14 @@ def show_exact_values(page: Page, _server: Server) -> None:
     expect(page.get_by_role("button", name=EXTEND)).to_be_hidden()
 
 
+def show_tablebase(page: Page, _server: Server) -> None:
+    """Analyse a position that a tablebase has."""
+    _open_analysis(page, variant="english", position="W:WK10,19:BK11")
+    page.get_by_role("switch", name="Engine").click()
+    expect(page.get_by_role("list", name="Moves by value").get_by_role("listitem")).to_have_count(3)
+    page.mouse.move(0, 0)
+
+
 def show_editor(page: Page, _server: Server) -> None:
     """Open the board editor."""
     _open_analysis(page, variant="english", position="W:WK3,21,22,K25:BK10,12,14,K32")
@@ -129,6 +137,7 @@ PICTURES: Mapping[str, Picture] = {
     "phone-kalah": Picture(prepare=show_kalah, size=PHONE, colours="dark"),
     "analysis": Picture(prepare=show_analysis, size=LARGE),
     "exact": Picture(prepare=show_exact_values, size=WIDE, colours="dark"),
+    "tablebase": Picture(prepare=show_tablebase, size=WIDE),
     "editor": Picture(prepare=show_editor, size=WIDE),
     "reference": Picture(prepare=show_reference, size=WIDE),
 }

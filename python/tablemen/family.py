@@ -142,6 +142,10 @@ class Family(ABC):
         """
         raise TablemenError(f"{position.variant} cannot be solved")
 
+    def is_endgame(self, position: Any) -> bool:  # noqa: ARG002 - for families with tablebases
+        """Return whether a tablebase may have a position, by its pieces and rules; this builds and reads nothing."""
+        return False
+
     def probe_endgame(self, game: Game[Any, Any]) -> EndgameResult | None:  # noqa: ARG002 - for families with tablebases
         """Return the proven value of the position of a game by a tablebase, or None if none has it.
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -235,13 +236,7 @@ class Session:
             if self._hint_player is None:
                 self._hint_player = parse_player(self._hints)
         endgame = get_family(game.position).probe_endgame(game)
-        if endgame is not None and endgame.wdl is not Wdl.DRAW:
-            return Hint(endgame.best_move, _explain_hint(endgame))
-        move = self._hint_player.choose(game)
-        if endgame is None:
-            return Hint(move)
-        is_drawn = any(each.move == move for each in endgame.with_value(Wdl.DRAW))
-        return Hint(move if is_drawn else endgame.best_move, _explain_hint(endgame))
+        return choose_hint(endgame, partial(self._hint_player.choose, game))
 
     def is_proven_draw(self) -> bool:
         """Return whether a tablebase proves that an unfinished game is a draw. Any thread may call this.
@@ -460,6 +455,17 @@ class Session:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def choose_hint(endgame: EndgameResult | None, search: Callable[[], Any]) -> Hint:
+    """Return the hint for a position with this proven value, if there is one. `search` finds a move if it is needed."""
+    if endgame is not None and endgame.wdl is not Wdl.DRAW:
+        return Hint(endgame.best_move, _explain_hint(endgame))
+    move = search()
+    if endgame is None:
+        return Hint(move)
+    is_drawn = any(each.move == move for each in endgame.with_value(Wdl.DRAW))
+    return Hint(move if is_drawn else endgame.best_move, _explain_hint(endgame))
 
 
 def _explain_hint(endgame: EndgameResult) -> str:

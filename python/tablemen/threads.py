@@ -1,17 +1,21 @@
-"""Daemon threads: they do not keep the program from exiting."""
+"""Daemon threads, which do not keep the program from exiting, and threads of low priority."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
-__all__ = ["RETRY_INTERVAL", "call_after", "run_in_daemon_thread", "stop_until_done"]
+__all__ = ["RETRY_INTERVAL", "call_after", "low_priority_executor", "run_in_daemon_thread", "stop_until_done"]
 
 T = TypeVar("T")
 
+NICENESS = 10  # of threads of low priority
 RETRY_INTERVAL = 0.05  # seconds between stop requests; an early one may come before the work has started
 
 
@@ -36,6 +40,17 @@ def run_in_daemon_thread(work: Callable[[], T]) -> asyncio.Future[T]:
 
     threading.Thread(target=run, daemon=True).start()
     return future
+
+
+def low_priority_executor(size: int, name: str) -> ThreadPoolExecutor:
+    """Create a pool of low-priority threads; searches started from it inherit the priority."""
+    return ThreadPoolExecutor(size, name, initializer=_lower_priority)
+
+
+def _lower_priority() -> None:
+    if sys.platform == "linux":  # other systems have no priorities of single threads
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 @contextlib.contextmanager

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import repeat
 from pathlib import Path
 
 import pytest
 
 from tablemen.draughts import ENGLISH, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.draws import MoveCount
-from tablemen.draughts.endgame import MAX_PIECES_IN_MEMORY, probe_endgame, suggest_build
+from tablemen.draughts.endgame import (
+    MAX_PIECES_IN_MEMORY,
+    find_tablebase,
+    is_endgame,
+    probe_endgame,
+    suggest_build,
+)
 from tablemen.draughts.tablebase import SUFFIX, build, random_positions
 from tablemen.endgame import Wdl
 from tablemen.errors import TablebaseError
@@ -69,3 +77,27 @@ def test_files_built_or_damaged_after_a_probe_are_noticed(tmp_path: Path) -> Non
     (tmp_path / "small" / f"K-K{SUFFIX}").write_bytes(b"not a tablebase")
     with pytest.raises(TablebaseError):
         probe_endgame(game, folder=tmp_path)
+
+
+def test_threads_share_the_tablebases_in_memory() -> None:
+    """Build as many tablebases as there are variants, each once."""
+    names = map(str, range(len(VARIANTS)))
+    positions = [Position.from_fen("W:WK1:BK5", replace(SMALL, name=name)) for name in names]
+    with ThreadPoolExecutor(4) as threads:
+        found = [set(threads.map(find_tablebase, repeat(position, 4))) for position in positions]
+    assert [{find_tablebase(position)} for position in positions] == found
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "expected"),
+    [
+        ("english", "W:WK1,K2,K3,K4:BK29,K30,K31", True),
+        ("english", "W:WK1,K2,K3,K4:BK29,K30,K31,K32", False),
+        ("frisian", "W:WK1:BK50", False),
+    ],
+)
+def test_a_tablebase_may_have_positions_with_few_pieces(*, variant: str, fen: str, expected: bool) -> None:
+    position = Position.from_fen(fen, variant)
+    assert is_endgame(position) == expected
+    if not expected:
+        assert find_tablebase(position) is None

@@ -80,6 +80,21 @@ def test_kalah_has_exact_values(server: Running) -> None:
     assert values == {str(move): value for move, value in solution.values.items()}
 
 
+def test_a_tablebase_proves_the_value_of_a_position_and_of_its_moves(server: Running) -> None:
+    found, ended = server.post_lines("/api/analyse", request({"variant": "english", "position": "W:WK10,K14:BK27"}))
+    assert ended["error"] is None
+    assert (found["verdict"], found["chances"]) == ("White wins in 23 plies", 1)
+    assert found["score"] | {"text": ""} == {"text": "", "value": None, "exact": True, "plies": 23}
+    endgame = found["endgame"]
+    assert (endgame["value"], endgame["distance"], endgame["drawn_by"], len(endgame["line"])) == ("win", 23, None, 23)
+    assert {each["move"]["text"]: (each["value"], each["distance"]) for each in endgame["moves"]} == {
+        "14-18": ("win", 23),
+        **dict.fromkeys(("10-6", "10-7", "10-15", "14-9", "14-17"), ("win", 27)),
+    }
+    assert endgame["moves"][0]["move"] == found["lines"][0]["move"]
+    assert endgame["line"] == found["lines"][0]["line"]
+
+
 def test_oware_has_no_exact_values(server: Running) -> None:
     messages = server.post_lines("/api/analyse", request({"variant": "oware"}))
     assert {each["type"] for each in messages} == {"found", "ended"}
@@ -175,6 +190,14 @@ def test_a_game_is_reviewed_move_by_move(server: Running) -> None:
     assert (judged[1]["mark"], judged[1]["best"]) == ("??", "38-33")
     assert judged[1]["chances"] < 0.5 < judged[0]["chances"]
     assert judged[2]["mark"] is None
+
+
+def test_a_win_that_becomes_a_draw_is_a_blunder(server: Running) -> None:
+    subject = {"variant": "english", "position": "W:WK10,19:BK11", "moves": ["19-16"]}
+    before, after, _ended = server.post_lines("/api/analyse/game", {"subject": subject})
+    assert (before["proven"], before["chances"]) == ("White wins in 9 plies", 1)
+    assert (after["mark"], after["best"], after["chances"], after["score"]["exact"]) == ("??", "10-6", 0.5, True)
+    assert "drawn" in after["proven"]
 
 
 def test_the_review_of_a_game_without_moves_has_one_position(server: Running) -> None:

@@ -35,6 +35,24 @@ def test_results_have_the_id_of_their_request(server: Running) -> None:
         assert found[-1]["depth"] == 4
 
 
+def test_the_value_of_a_tablebase_is_a_result(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.send(analyse(3) | {"subject": {"variant": "english", "position": "B:WK10,K14:BK27"}})
+        found, ended = socket.receive_until("ended")
+        assert (found["id"], found["type"], found["verdict"]) == (3, "found", "Black loses in 24 plies")
+        assert (found["endgame"]["value"], found["endgame"]["distance"], found["chances"]) == ("loss", 24, 1)
+        assert ended == {"type": "ended", "id": 3, "error": None}
+
+
+def test_a_missing_tablebase_is_reported_before_the_search(server: Running) -> None:
+    with server.open(PATH) as socket:
+        socket.send(analyse(4, depth=2) | {"subject": {"variant": "english", "position": "W:WK1,K2,3:BK27,K30"}})
+        first, *_, ended = socket.receive_until("ended")
+        command = "tablemen tablebase build english --pieces 5 --distances"
+        assert first == {"type": "tablebase", "id": 4, "command": command}
+        assert ended["error"] is None
+
+
 @pytest.mark.slow
 def test_a_new_request_replaces_the_old(server: Running) -> None:
     with server.open(PATH) as socket:

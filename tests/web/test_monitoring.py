@@ -101,7 +101,9 @@ def test_requests_are_counted_by_route_and_status(tmp_path: Path) -> None:
     assert found["request_duration_seconds_sum", "/api/games/{game_id}"] > 0
     assert (found["games_stored",], found["games_in_memory",]) == (1, 1)
     assert found["work_units_total",] > 0
-    assert {key[1] for key in found if key[0] == "queue_length"} == {"requests", "analyses", "computer"}
+    assert {key[1] for key in found if key[0] == "queue_length"} == {
+        *("requests", "analyses", "computer", "tablebases")
+    }
 
 
 @pytest.mark.slow

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tablemen.web import Settings, create_app
-from tablemen.web.analysis.service import NICENESS, low_priority_executor
 from tablemen.web.app import SOCKETS
 from tests.web.in_process_server import Running
 from tools.generate_types import PATH, SENT, generate_types
@@ -60,15 +54,6 @@ def test_the_reference_page_is_served(server: Running) -> None:
     for path in ("/page/reference/reference.js", "/page/reference/reference.css"):
         assert path in answer.text
         assert server.get(path).status_code == 200
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has priorities of single threads")
-def test_analyses_run_with_low_priority() -> None:
-    def niceness() -> int:
-        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
-
-    with low_priority_executor(1, "test") as workers:
-        assert workers.submit(niceness).result() == max(NICENESS, niceness())
 
 
 def test_the_types_are_up_to_date() -> None:

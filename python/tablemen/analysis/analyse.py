@@ -126,17 +126,32 @@ def analyse_current_position(
     outcome = game.outcome()
     if outcome is not None:
         return PositionAnalysis(game.position, _final_score(game.position, outcome), outcome=outcome)
-    count = len(game.legal_moves())
-    count = count if lines is None else min(lines, count)
-    endgame = get_family(game.position).probe_endgame(game) if tablebases else None
-    if endgame is not None:
-        best = _analyse_endgame(game, endgame, limit, searcher, count)
-        return PositionAnalysis(game.position, best[0].score, best, endgame=endgame)
-    found = searcher.analyse(game, limit, multipv=count).result()
+    if tablebases and (proven := analyse_endgame(game, limit, searcher, lines)) is not None:
+        return proven
+    found = searcher.analyse(game, limit, multipv=_count_lines(game, lines)).result()
     return PositionAnalysis(game.position, found.score, found.lines)
 
 
-def _analyse_endgame(
+def analyse_endgame(
+    game: Game[Any, Any], limit: Limit, searcher: Searcher, lines: int | None = 1
+) -> PositionAnalysis[Any] | None:
+    """Analyse the current position of a game if a tablebase has it; otherwise, return None.
+
+    `lines` is as in `analyse_position`. Raises `TablebaseError` if the file of a tablebase is damaged, and `OSError`.
+    """
+    endgame = get_family(game.position).probe_endgame(game)
+    if endgame is None:
+        return None
+    best = _rank_endgame(game, endgame, limit, searcher, _count_lines(game, lines))
+    return PositionAnalysis(game.position, best[0].score, best, endgame=endgame)
+
+
+def _count_lines(game: Game[Any, Any], lines: int | None) -> int:
+    count = len(game.legal_moves())
+    return count if lines is None else min(lines, count)
+
+
+def _rank_endgame(
     game: Game[Any, Any], endgame: EndgameResult, limit: Limit, searcher: Searcher, count: int
 ) -> tuple[Info[Any], ...]:
     """Return the lines of the best moves of a position with a proven value.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from functools import lru_cache
 from pathlib import Path
 
@@ -17,7 +18,9 @@ from tablemen.outcome import Termination
 MAX_PIECES_IN_MEMORY = 3  # takes at most about a second
 MAX_SUGGESTED_SIZE = 3_000_000_000  # indices of a tablebase that takes less than an hour to build
 MAX_SUGGESTED_DISTANCES = 250_000_000  # indices of a tablebase with distances
-_CACHE_SIZE = 8
+_CACHE_SIZE = 64  # enough for all variants, so that each tablebase in memory is built once
+
+_building = threading.Lock()  # held while a tablebase is built, so that two threads do not build the same one
 
 
 def probe_endgame(game: Game[Position, Move], *, folder: str | os.PathLike[str] | None = None) -> EndgameResult | None:
@@ -48,12 +51,17 @@ def find_tablebase(position: Position, *, folder: str | os.PathLike[str] | None 
     Return None if there are too many pieces, and if the rules have no tablebases. The tablebase of the folder may not
     have the position.
     """
-    pieces = _count_pieces(position)
-    if pieces > MAX_PIECES or not _is_supported(position.variant):
+    if not is_endgame(position):
         return None
+    pieces = _count_pieces(position)
     if pieces <= MAX_PIECES_IN_MEMORY:
         return _build_in_memory(position.variant, pieces)
     return _open_tablebase(position.variant, folder)
+
+
+def is_endgame(position: Position) -> bool:
+    """Return whether a tablebase may have a position: the rules have tablebases, and it has few enough pieces."""
+    return _count_pieces(position) <= MAX_PIECES and _is_supported(position.variant)
 
 
 def find_installed(rules: DraughtsRules) -> Tablebase | None:
@@ -89,9 +97,7 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
     from tablemen.draughts.variants import VARIANTS
 
     rules, pieces = position.variant, _count_pieces(position)
-    if VARIANTS.get(rules.name) != rules or not MAX_PIECES_IN_MEMORY < pieces <= MAX_PIECES:
-        return None
-    if not _is_supported(rules):
+    if VARIANTS.get(rules.name) != rules or pieces <= MAX_PIECES_IN_MEMORY or not is_endgame(position):
         return None
     tablebase = _open_tablebase(rules, folder)
     missing = tablebase.missing(pieces)
@@ -154,8 +160,13 @@ def _open_cached(rules: DraughtsRules, folder: Path, modified: int) -> Tablebase
     return Tablebase.open(folder, rules)
 
 
-@lru_cache(_CACHE_SIZE)
 def _build_in_memory(rules: DraughtsRules, pieces: int) -> Tablebase:
+    with _building:
+        return _build_cached(rules, pieces)
+
+
+@lru_cache(_CACHE_SIZE)
+def _build_cached(rules: DraughtsRules, pieces: int) -> Tablebase:
     tablebase = Tablebase(rules)
     tablebase.build_in_memory(pieces)
     return tablebase

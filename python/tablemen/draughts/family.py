@@ -90,6 +90,12 @@ class DraughtsFamily(Family):
         """Return whether the side that cannot move any more wins."""
         return rules.losing
 
+    def is_endgame(self, position: Position) -> bool:
+        """Return whether a tablebase may have a position."""
+        from tablemen.draughts.endgame import is_endgame
+
+        return is_endgame(position)
+
     def probe_endgame(self, game: Game[Any, Any]) -> EndgameResult | None:
         """Return the proven value of the position of a game by a tablebase, or None if none has it."""
         from tablemen.draughts.endgame import probe_endgame

@@ -67,7 +67,14 @@ _SOCKETS = (
         f"If requests are sent faster than {analysis.MAX_COMMANDS_A_SECOND} a second, some of them are skipped; the "
         "last one is always answered. A `Heartbeat` is answered too, and does not end the analysis.",
         (models.AnalyseCommand, models.StopCommand, models.Heartbeat),
-        (models.AnalysisUpdate, models.MoveValues, models.QueuedNotice, models.StreamEnd, models.Heartbeat),
+        (
+            models.AnalysisUpdate,
+            models.MoveValues,
+            models.TablebaseNotice,
+            models.QueuedNotice,
+            models.StreamEnd,
+            models.Heartbeat,
+        ),
     ),
 )
 

@@ -221,6 +221,14 @@ class MoveInfo(Model):
     extra_turn: bool = Field(default=False, description="Whether the same side moves again, in mancala.")
 
 
+class HintInfo(MoveInfo):
+    """A good move."""
+
+    reason: str = Field(
+        default="", description="Why the move is good, if a tablebase proves it, such as `it wins in 5 plies`."
+    )
+
+
 class PositionState(Model):
     """A position: its text, its board, and the side to move."""
 
@@ -360,9 +368,10 @@ class Action(Model):
     """An action of a player.
 
     `draw` claims a draw if that is possible. Otherwise it offers a draw or accepts an offer; on a shared screen the
-    game is drawn at once. `takeback` takes back a move; in a game by link it asks the opponent first, or accepts such
-    a request. `rematch` asks for another game by link with the sides exchanged, or accepts one. `decline` rejects an
-    offer. `retry` makes a failed engine try again.
+    game is drawn at once. Against the computer or an engine, it also claims a draw that a tablebase proves. `takeback`
+    takes back a move; in a game by link it asks the opponent first, or accepts such a request. `rematch` asks for
+    another game by link with the sides exchanged, or accepts one. `decline` rejects an offer. `retry` makes a failed
+    engine try again.
     """
 
     action: ActionName
@@ -404,14 +413,14 @@ class ActionReply(Model):
     type: Literal["answer"] = "answer"
     id: int
     error: str | None = Field(default=None, description="Why the action failed; null if it succeeded.")
-    hint: MoveInfo | None = None
+    hint: HintInfo | None = None
 
 
 class ActionResult(Model):
     """The result of an action over HTTP."""
 
     state: GameState
-    hint: MoveInfo | None = None
+    hint: HintInfo | None = None
 
 
 # Analysis
@@ -465,8 +474,33 @@ class StreamMessage(Model):
     id: int = Field(default=0, description="The `id` of the request over a WebSocket; 0 over HTTP.")
 
 
+ProvenValue: TypeAlias = Literal["win", "draw", "loss"]
+
+
+class EndgameMove(Model):
+    """A legal move with its proven value for the side to move."""
+
+    move: MoveInfo
+    value: ProvenValue
+    distance: int | None = Field(description="Plies to the end of the game, this move included, if they are known.")
+
+
+class EndgameInfo(Model):
+    """The value of a position for the side to move, which a tablebase proves. It ignores draw rules."""
+
+    value: ProvenValue
+    distance: int | None = Field(description="Plies to the end of the game; null in a draw and if they are not known.")
+    drawn_by: str | None = Field(description="The draw rule that may end the game before it is won.")
+    moves: list[EndgameMove] = Field(description="All legal moves, the best one first.")
+    line: list[str] = Field(description="The fastest win against the longest defence, if the distance is known.")
+
+
 class AnalysisUpdate(StreamMessage):
-    """The best lines so far; empty if the game is over. The score is that of the best line."""
+    """The best lines so far; empty if the game is over. The score is that of the best line.
+
+    If a tablebase has the position, `verdict`, `score` and `lines` follow from its proven value, unless a draw rule may
+    end the game first.
+    """
 
     type: Literal["found"] = "found"
     depth: int
@@ -476,6 +510,7 @@ class AnalysisUpdate(StreamMessage):
     score: ScoreInfo
     chances: float
     lines: list[LineInfo]
+    endgame: EndgameInfo | None = Field(default=None, description="The proven value, if a tablebase has the position.")
 
 
 class MoveValues(StreamMessage):
@@ -483,6 +518,13 @@ class MoveValues(StreamMessage):
 
     type: Literal["values"] = "values"
     values: dict[str, int]
+
+
+class TablebaseNotice(StreamMessage):
+    """A notice that no tablebase has a position with few pieces. Only a server for its own machine sends it."""
+
+    type: Literal["tablebase"] = "tablebase"
+    command: str = Field(description="The command that builds a tablebase with this position.")
 
 
 class QueuedNotice(StreamMessage):
@@ -515,6 +557,9 @@ class ReviewedPosition(StreamMessage):
         default=None, description="The mark of the last move, if it was a mistake: `?!`, `?` or `??`."
     )
     best: str | None = Field(default=None, description="The best move instead of the mistake.")
+    proven: str | None = Field(
+        default=None, description="The proven value in a sentence, if a tablebase has the position."
+    )
 
 
 # Game files

@@ -57,3 +57,8 @@ class Settings:
     games: int = 200_000  # maximum number of stored games
     days: float = 30.0  # minimum age of a finished game before it may be deleted
     new_games_an_hour: int = 1000  # per client
+
+    @property
+    def is_local(self) -> bool:
+        """Whether the server is for this machine only: it has no other host name, and no proxy."""
+        return bool(self.hosts) and set(self.hosts) <= set(LOOPBACK) and not self.trusted_proxies

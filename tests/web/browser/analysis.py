@@ -30,6 +30,8 @@ class AnalysisPage:
         self.graph = self.panel.get_by_role("slider", name=GRAPH)
         self.engine = self.panel.get_by_role("switch", name="Engine")
         self.lines = self.panel.get_by_role("list", name="Engine lines").get_by_role("listitem")
+        self.verdict = self.panel.locator(".verdict")
+        self.values = self.panel.get_by_role("list", name="Moves by value").get_by_role("listitem")
         self.line_count = self.panel.get_by_role("combobox", name="Number of lines")
         self.announcer = page.locator("#announcer")
         expect(self.position).not_to_have_value("")

@@ -118,6 +118,20 @@ def exact_values(server: Server, open_page: OpenPage) -> Page:
     return page
 
 
+def values_of_a_tablebase(server: Server, open_page: OpenPage) -> Page:
+    page = open_page(server, "/analyse?variant=international&position=W:WK12,K22:BK50")
+    page.get_by_role("switch", name="Engine").click()
+    expect(page.get_by_role("list", name="Moves by value").get_by_role("listitem")).to_have_count(3)
+    return page
+
+
+def missing_tablebase(server: Server, open_page: OpenPage) -> Page:
+    page = open_page(server, "/analyse?variant=english&position=W:WK10,K14:BK27,K1,2")
+    page.get_by_role("switch", name="Engine").click()
+    expect(page.get_by_role("button", name="Copy the command")).to_be_visible()
+    return page
+
+
 def reviewed_game(server: Server, open_page: OpenPage) -> Page:
     page = open_page(server, "/analyse?variant=russian&moves=c3-d4+b6-c5+d4xb6+a7xc5+b2-c3+f6-g5")
     page.get_by_role("button", name=ANALYSE_GAME).click()
@@ -168,6 +182,8 @@ STATES = (
     list_of_games,
     engine_lines,
     exact_values,
+    values_of_a_tablebase,
+    missing_tablebase,
     reviewed_game,
     editor_for_pieces,
     editor_for_seeds,

@@ -159,6 +159,45 @@ def test_graph_shows_the_game_and_selects_moves(open_analysis: OpenAnalysis) -> 
     expect(page.current).to_have_count(0)
 
 
+def test_moves_of_a_tablebase_are_shown_by_value_and_can_be_played(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="english", position="W:WK10,19:BK11")
+    page.engine.click()
+    expect(page.verdict).to_have_text("White wins in 9 plies")
+    expect(page.values).to_have_text(["Win10-6 (9)10-14 (13)", "Draw19-1619-15", "Loss10-7 (8)10-15 (8)"])
+    expect(page.meter).to_have_attribute("aria-valuetext", re.compile(r"^White wins in 9 plies.* 100 per cent$"))
+    expect(page.panel.get_by_text("tablebase", exact=True)).to_be_visible()
+    expect(page.button("Extend")).to_be_hidden()
+    page.page.keyboard.press("b")
+    expect(page.current).to_have_text("10-6")
+    expect(page.verdict).to_have_text("Black loses in 8 plies")
+    page.page.keyboard.press("Home")
+    page.values.get_by_role("button", name="19-16").click()
+    expect(page.current).to_have_text("19-16")
+    expect(page.verdict).to_have_text("The game is drawn with perfect play")
+    expect(page.meter).to_have_attribute("aria-valuenow", "50")
+    page.button(ANALYSE_GAME).click()
+    expect(page.announcer).to_contain_text("analysis complete")
+    page.page.get_by_text("Show as table").click()
+    cells = page.page.get_by_role("region", name="Game report").get_by_role("cell")
+    expect(cells).to_have_text(["1. White 10-6", "Black loses in 8 plies", "", ""])
+    page.button("Make this the main line").click()
+    page.button(ANALYSE_GAME).click()
+    expect(cells).to_have_text(["1. White 19-16", "The game is drawn with perfect play", "??", "10-6"])
+
+
+def test_command_that_builds_a_missing_tablebase_can_be_copied(open_analysis: OpenAnalysis) -> None:
+    page = open_analysis(variant="english", position="W:WK10,K14:BK27,K1,2")
+    page.engine.click()
+    command = "tablemen tablebase build english --pieces 5 --distances"
+    expect(page.panel.get_by_text(command)).to_be_visible()
+    expect(page.lines).to_have_count(3)
+    page.panel.get_by_role("button", name="Copy the command").click()
+    expect(page.announcer).to_contain_text("copied")
+    assert page.read_clipboard() == command
+    page.engine.click()
+    expect(page.panel.get_by_text(command)).to_be_hidden()
+
+
 def test_current_move_is_visible_beside_lines_and_graph(open_analysis: OpenAnalysis) -> None:
     page = open_analysis({"viewport": WIDE}, variant="international", moves=GAME)
     page.engine.click()

@@ -115,6 +115,24 @@ def test_hint_is_announced(open_game: OpenGame) -> None:
     assert places in [move["places"] for move in game.state["legal"]]
 
 
+def test_hint_of_a_tablebase_has_its_reason(open_game: OpenGame) -> None:
+    game = open_game("english", position="W:WK10,19:BK11")
+    game.button("Hint").click()
+    expect(game.announcer).to_contain_text("Try 10-6: it wins in 9 plies.")
+    expect(game.page.locator(".toast")).to_be_visible()
+
+
+def test_draw_that_a_tablebase_proves_can_be_claimed_against_the_computer(open_game: OpenGame) -> None:
+    won = open_game("english", position="W:WK10,19:BK11", opponent="computer", side="white")
+    won.button("Draw").click()
+    expect(won.announcer).to_contain_text("cannot claim a draw")
+    drawn = open_game("english", position="W:WK10:BK27", opponent="computer", side="white")
+    drawn.button("Draw").click()
+    expect(drawn.button("Rematch")).to_be_visible()
+    assert drawn.state["outcome"]["termination"] == "proven_draw"
+    assert won.state["outcome"] is None
+
+
 def test_resignation_needs_confirmation(open_game: OpenGame) -> None:
     game = open_game("kalah")
     game.resign()

@@ -13,7 +13,7 @@ from tablemen.web.games.hosted_game import HostedGame
 from tablemen.web.games.room import Room, Subscriber
 from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import Store, StoredGame
-from tablemen.web.models import GameState, MoveInfo
+from tablemen.web.models import GameState, HintInfo
 from tests.timeouts import run_in_time
 from tests.web.games.fixtures import computer, stored
 
@@ -60,7 +60,7 @@ class RoomFixture:
     async def leave(self, recorder: Recorder) -> None:
         await self.room.unsubscribe(self._subscribers.pop(recorder))
 
-    async def act(self, action: Any, sides: frozenset[Side]) -> MoveInfo | None:
+    async def act(self, action: Any, sides: frozenset[Side]) -> HintInfo | None:
         return await self.room.act(action, sides, "here")
 
     async def stored(self) -> StoredGame:

@@ -147,6 +147,25 @@ def test_a_draw_is_agreed_on_a_shared_screen_but_not_by_the_computer() -> None:
     assert hosted.game.outcome() is None
 
 
+@pytest.mark.parametrize(
+    ("variant", "position", "opponent", "is_possible"),
+    [
+        ("english", "W:WK10:BK27", "computer", True),
+        ("english", "W:WK10,K11,K12,K13:BK27,K28,K29", "computer", True),  # files may have it
+        ("english", "W:WK10,K11,K12,K13:BK27,K28,K29,K30", "computer", False),
+        ("english", "W:WK10:BK27", "link", False),  # an offer
+        ("frisian", "W:WK10,K5:BK27", "computer", False),  # the rules have no tablebases
+        ("kalah", "<6,0,0,0,0,0,0,0,1,0,0,0,1,0,1> south", "computer", False),
+    ],
+)
+def test_a_tablebase_may_prove_a_draw_of_few_pieces_against_the_computer(
+    *, variant: str, position: str, opponent: str, is_possible: bool
+) -> None:
+    hosted = host(variant=variant, position=position, opponent=opponent, side=None)
+    assert hosted.needs_proof == is_possible
+    assert ("draw" in hosted.actions(hosted.people)) == (is_possible or opponent == "link")
+
+
 @pytest.mark.parametrize("opponent", ["link", "screen", "computer"])
 def test_a_draw_is_claimed(opponent: str) -> None:
     hosted = host(**KINGS, opponent=opponent, side="black", moves=list(SHUFFLE * 2))

@@ -12,11 +12,16 @@ from typing import Any
 
 import pytest
 
-from tablemen import GameError, GameOverError
+from tablemen import Game, GameError, GameOverError, Outcome, Side, Termination
+from tablemen.draughts import ENGLISH
+from tablemen.draughts.tablebase import random_positions
+from tablemen.endgame import Wdl
+from tablemen.family import get_family
+from tablemen.web.endgames import ProvenDraw, prove_draw
 from tablemen.web.games.opponents import BusyComputerError
 from tablemen.web.games.store import StoreError
 from tests.timeouts import TIMEOUT
-from tests.web.games.fixtures import BLACK, BOTH, WHITE, action, host, move
+from tests.web.games.fixtures import BLACK, BOTH, WHITE, action, engines, host, move, reload
 from tests.web.games.room_fixture import RoomFixture, run_room
 
 
@@ -183,3 +188,79 @@ def test_hints_are_only_for_the_side_to_move_without_a_human_opponent(tmp_path: 
     run_room(tmp_path / "screen", scenario, host(opponent="screen"))
     run_room(tmp_path / "link", between_two, host())
     run_room(tmp_path / "computer", not_yours, host(opponent="computer", side="black"))
+
+
+def test_a_hint_is_the_best_move_of_a_tablebase(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        endgame = get_family(ENGLISH).probe_endgame(fixture.room.hosted.game)
+        assert endgame is not None
+        hint = await fixture.act(action("hint"), BOTH)
+        assert hint is not None
+        assert hint.reason
+        if endgame.wdl is Wdl.DRAW:
+            assert hint.text in {str(each.move) for each in endgame.with_value(Wdl.DRAW)}
+        else:
+            assert hint.text == str(endgame.best_move)
+            assert f" in {endgame.distance} pl" in hint.reason
+        values.add(endgame.wdl)
+
+    values: set[Wdl] = set()
+    for number, start in enumerate(random_positions(ENGLISH, 3, 12, seed=4)):
+        if Game(start).outcome() is None:
+            run_room(tmp_path / str(number), scenario, host(variant="english", position=start.fen(), opponent="screen"))
+    assert values == set(Wdl)
+
+
+@pytest.mark.usefixtures("fakes")
+@pytest.mark.parametrize("opponent", ["computer", "engine"])
+def test_a_draw_is_claimed_exactly_if_a_tablebase_proves_it(tmp_path: Path, opponent: str) -> None:
+    known: dict[str, Any] = {"opponent": opponent, "engine": "Fake", "engines": engines(Fake="fake:waits")}
+
+    async def scenario(fixture: RoomFixture) -> None:
+        hosted = fixture.room.hosted
+        endgame = get_family(ENGLISH).probe_endgame(hosted.game)
+        assert endgame is not None
+        assert "draw" in hosted.actions(hosted.people)
+        if endgame.wdl is Wdl.DRAW:
+            await fixture.act(action("draw"), hosted.people)
+            assert hosted.game.outcome() == Outcome(None, Termination.PROVEN_DRAW)
+            assert reload(hosted).game.outcome() == hosted.game.outcome()
+            with pytest.raises(GameOverError):
+                await fixture.act(action("draw"), hosted.people)
+            await fixture.act(action("takeback"), hosted.people)
+        else:
+            with pytest.raises(GameError):
+                await fixture.act(action("draw"), hosted.people)
+        assert hosted.game.outcome() is None
+        values.add(endgame.wdl)
+
+    values: set[Wdl] = set()
+    for number, start in enumerate(random_positions(ENGLISH, 3, 12, seed=4)):
+        if Game(start).outcome() is None:
+            side = "white" if start.turn is Side.WHITE else "black"
+            game = host(variant="english", position=start.fen(), side=side, **known)
+            run_room(tmp_path / str(number), scenario, game)
+    assert values == set(Wdl)
+
+
+def test_a_proof_holds_only_for_the_position_when_it_was_asked_for(tmp_path: Path) -> None:
+    async def scenario(fixture: RoomFixture) -> None:
+        claiming = asyncio.ensure_future(fixture.act(action("draw"), WHITE))
+        while not fixture.computer.probes.queue.running:
+            await asyncio.sleep(0)
+        await fixture.act(move("10-7"), WHITE)
+        released.set()
+        with pytest.raises(GameError):
+            await claiming
+        assert fixture.room.hosted.game.outcome() is None
+
+    released = threading.Event()
+
+    def prove_late(position: Any) -> ProvenDraw | None:
+        assert released.wait(TIMEOUT)
+        return prove_draw(position)
+
+    drawn: dict[str, Any] = {"variant": "english", "position": "W:WK10:BK27", "opponent": "computer", "level": 10}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tablemen.web.games.room.prove_draw", prove_late)
+        run_room(tmp_path, scenario, host(**drawn))

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { beginsRound, fromFile, fromStored, GameTree, nodeText, shortScore, toSpec, toStored, formatValues } from "../../../python/tablemen/web/page/analyse/tree.js";
+import { beginsRound, fromFile, fromStored, GameTree, nodeText, shortScore, toSpec, toStored, formatValues, groupByValue } from "../../../python/tablemen/web/page/analyse/tree.js";
 
 const START = { position: "start", turn: "white", board: {} };
 
@@ -262,4 +262,11 @@ test("short scores have a sign or a number of moves", () => {
 test("values of moves are shown for the first side", () => {
   assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, true), { 1: "+6", 2: "−4", 3: "0" });
   assert.deepEqual(formatValues({ 1: 6, 2: -4, 3: 0 }, false), { 1: "−6", 2: "+4", 3: "0" });
+});
+
+test("moves of a tablebase are grouped by value, in their order", () => {
+  const moves = [["a", "win"], ["b", "win"], ["c", "loss"]].map(([text, value]) => ({ move: { text }, value }));
+  const texts = (group) => group.map(([value, listed]) => [value, ...listed.map((each) => each.move.text)]);
+  assert.deepEqual(texts(groupByValue(moves)), [["win", "a", "b"], ["loss", "c"]]);
+  assert.deepEqual(groupByValue([]), []);
 });

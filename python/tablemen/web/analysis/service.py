@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
-import threading
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from tablemen.errors import TablemenError
 from tablemen.family import get_family
 from tablemen.game import Game
+from tablemen.threads import low_priority_executor
 from tablemen.web.analysis.solver import CONCURRENCY, Solver
 from tablemen.web.analysis.tasks import AnalysisStream, AnalysisTask, GameReview, Resources, SearcherPool
 from tablemen.web.fair_queue import BusyError, FairQueue
@@ -19,18 +15,6 @@ from tablemen.web.models import AnalysisRequest
 from tablemen.web.settings import Settings
 
 STOPPING = "the server is stopping"
-NICENESS = 10
-
-
-def low_priority_executor(size: int, name: str) -> ThreadPoolExecutor:
-    """Create a pool of low-priority threads; searches started from it inherit the priority."""
-    return ThreadPoolExecutor(size, name, initializer=_lower_priority)
-
-
-def _lower_priority() -> None:
-    if sys.platform == "linux":  # other systems have no priorities of single threads
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
 
 
 class AnalysisService:
@@ -48,7 +32,13 @@ class AnalysisService:
         search_threads = low_priority_executor(settings.searches, "tablemen analysis")
         solver_threads = low_priority_executor(CONCURRENCY, "tablemen solver")
         self._executors = (search_threads, solver_threads)
-        self._resources = Resources(self.queue, searchers, Solver(settings, solver_threads), search_threads)
+        self._resources = Resources(
+            self.queue,
+            searchers,
+            Solver(settings, solver_threads),
+            search_threads,
+            suggests_tablebases=settings.is_local,
+        )
         self._streams: set[AnalysisStream] = set()
         self._is_closed = False
 

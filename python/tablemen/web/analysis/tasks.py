@@ -9,20 +9,25 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from time import perf_counter
 from typing import Any, Generic, TypeVar
 
 from tablemen.analysis import MoveAnalysis, PositionAnalysis
-from tablemen.analysis.analyse import analyse_current_position
+from tablemen.analysis.analyse import analyse_current_position, analyse_endgame
 from tablemen.analysis.result import describe, format_score, serialize_score
+from tablemen.endgame import EndgameResult
 from tablemen.errors import TablemenError
+from tablemen.family import get_family
 from tablemen.game import Game
 from tablemen.outcome import Side
 from tablemen.search import Analysis, Info, Limit, Searcher
 from tablemen.web.analysis.solver import CancelToken, Solver
+from tablemen.web.endgames import try_probe
 from tablemen.web.fair_queue import FairQueue, Slot
 from tablemen.web.models import (
     AnalysisUpdate,
+    EndgameInfo,
     LineInfo,
     MoveValues,
     QueuedNotice,
@@ -30,6 +35,7 @@ from tablemen.web.models import (
     ScoreInfo,
     StreamEnd,
     StreamMessage,
+    TablebaseNotice,
 )
 from tablemen.web.serialize import serialize_move
 
@@ -38,6 +44,7 @@ log = logging.getLogger(__name__)
 UPDATE_INTERVAL = 0.1  # minimum number of seconds between updates of a search
 MAX_REVIEW_PLIES = 400
 REVIEW_LIMIT = Limit(nodes=50_000)  # for each position; takes a few hundredths of a second
+ENDGAME_LIMIT = Limit(nodes=200_000)  # for a position with a proven value; takes about a tenth of a second
 FIRST = Side.WHITE  # the first of `Family.sides`; scores and chances are sent from its point of view
 
 
@@ -134,6 +141,7 @@ class Resources:
     searchers: SearcherPool
     solver: Solver
     executor: Executor
+    suggests_tablebases: bool = False  # whether clients get the commands that build missing tablebases
 
 
 @dataclass(frozen=True)
@@ -209,6 +217,15 @@ class AnalysisStream(ABC):
             self._queue.put(QueuedNotice(id=self._request_id))
         return await slot.acquire() and not self._is_closed
 
+    async def _run_with_searcher(self, work: Callable[[Searcher], T]) -> T:
+        """Run the work in a thread, with a searcher of the pool."""
+        searchers = self._resources.searchers
+        searcher = searchers.acquire(self)
+        try:
+            return await self._loop.run_in_executor(self._resources.executor, work, searcher)
+        finally:
+            searchers.release(self, searcher)
+
     @abstractmethod
     async def _work(self) -> None:
         """Put the results into the queue."""
@@ -219,7 +236,7 @@ class AnalysisStream(ABC):
 
 
 class AnalysisTask(AnalysisStream):
-    """The analysis of a position: a search in time slices, and the exact values of its moves."""
+    """The analysis of a position: its proven value, or a search in time slices; and the exact values of its moves."""
 
     def __init__(  # noqa: PLR0913 - the options of a search
         self,
@@ -236,6 +253,7 @@ class AnalysisTask(AnalysisStream):
         self._game, self._client = game, client
         self._lines, self._seconds, self._max_depth = lines, seconds, depth
         self._must_stop = False  # read by the search thread
+        self._is_probed = False  # whether tablebases have been probed
         self._analysis: Analysis[Any] | None = None
         self._depth, self._nodes, self._spent = 0, 0, 0.0
         self._token = CancelToken()
@@ -264,21 +282,40 @@ class AnalysisTask(AnalysisStream):
 
     async def _search(self, slot: Slot) -> None:
         try:
-            while await self._acquire(slot) and not await self._search_quantum():
+            while await self._acquire(slot) and not (await self._probe_tablebase() or await self._search_quantum()):
+                self._must_stop = False
                 slot.requeue()
         finally:
             slot.release()
 
+    async def _probe_tablebase(self) -> bool:
+        """Put the analysis of a position that a tablebase has; return False if none has it."""
+        position = self._game.position
+        if self._is_probed or not get_family(position).is_endgame(position):
+            return False
+        self._is_probed = True
+        message = await self._run_with_searcher(partial(try_probe, self._probe_in_thread))
+        if message is not None and not self._is_closed:
+            self._queue.put(message)
+        return isinstance(message, AnalysisUpdate)
+
+    def _probe_in_thread(self, searcher: Searcher) -> AnalysisUpdate | TablebaseNotice | None:
+        started = perf_counter()
+        result = analyse_endgame(self._game, ENDGAME_LIMIT, searcher, self._lines)
+        if result is not None:
+            best = result.lines[0]
+            update = SearchUpdate(result, best.depth, best.nodes, perf_counter() - started)
+            return _serialize_update(update, self._request_id)  # here, because lines can be long
+        position = self._game.position
+        suggest = self._resources.suggests_tablebases
+        command = get_family(position).suggest_tablebase(position) if suggest else None
+        return None if command is None else TablebaseNotice(id=self._request_id, command=command)
+
     async def _search_quantum(self) -> bool:
         """Search until the end or until preempted; return whether the search is complete."""
-        searchers = self._resources.searchers
-        searcher = searchers.acquire(self)
-        started = perf_counter()
-        self._must_stop = False
-        try:
-            await self._loop.run_in_executor(self._resources.executor, self._search_in_thread, searcher, self._nodes)
-        finally:
-            searchers.release(self, searcher)
+        nodes, started = self._nodes, perf_counter()
+        if not self._must_stop:  # it may be set during the probe
+            await self._run_with_searcher(lambda searcher: self._search_in_thread(searcher, nodes))
         self._spent += perf_counter() - started
         return not self._must_stop or self._spent >= self._seconds
 
@@ -343,16 +380,13 @@ class GameReview(AnalysisStream):
                 self._slot.requeue()
 
     async def _analyse(self, game: Game[Any, Any], move: Any) -> PositionAnalysis[Any]:
-        def push_and_search() -> PositionAnalysis[Any]:
+        def push_and_analyse(searcher: Searcher) -> PositionAnalysis[Any]:
             if move is not None:
                 game.push(move)
-            return analyse_current_position(game, REVIEW_LIMIT, searcher)
+            proven = try_probe(analyse_endgame, game, REVIEW_LIMIT, searcher)
+            return analyse_current_position(game, REVIEW_LIMIT, searcher) if proven is None else proven
 
-        searcher = self._resources.searchers.acquire(self)
-        try:
-            return await self._loop.run_in_executor(self._resources.executor, push_and_search)
-        finally:
-            self._resources.searchers.release(self, searcher)
+        return await self._run_with_searcher(push_and_analyse)
 
     def _preempt(self) -> None:
         self._is_preempted = True
@@ -377,7 +411,15 @@ def _serialize_update(update: SearchUpdate, request_id: int) -> AnalysisUpdate:
         score=_serialize_score(result),
         chances=_serialize_chances(result),
         lines=[_serialize_line(result.position, info) for info in result.lines],
+        endgame=None if result.endgame is None else _serialize_endgame(result.position, result.endgame),
     )
+
+
+def _serialize_endgame(position: Any, endgame: EndgameResult) -> EndgameInfo:
+    fields: dict[str, Any] = {**get_family(position).serialize_endgame(endgame)}
+    for each, value in zip(fields["moves"], endgame.moves, strict=True):
+        each["move"] = serialize_move(position, value.move)
+    return EndgameInfo.model_validate(fields)
 
 
 def _serialize_line(position: Any, info: Info[Any]) -> LineInfo:
@@ -401,4 +443,5 @@ def _serialize_review(
         chances=_serialize_chances(here),
         mark=None if mark is None else mark.value,
         best=None if best is None else str(best),
+        proven=None if here.endgame is None else describe(here),
     )

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 from tablemen.clock import GameClock, fit_clocks, parse_time_control
+from tablemen.endgame import WdlTablebase
 from tablemen.errors import GameError, GameOverError, IllegalMoveError, NotationError, TablemenError
 from tablemen.family import ScoreSheet, get_family
 from tablemen.game import Game
@@ -222,7 +223,7 @@ class HostedGame:
             names.append("takeback")
         if not is_over:
             can_offer = self.is_by_link and self.offers.get("draw") not in sides
-            if self.game.claims() or can_offer or self.info.opponent == "screen":
+            if self.game.claims() or can_offer or self.info.opponent == "screen" or self.needs_proof:
                 names.append("draw")
             names.append("resign")
         elif self.is_by_link and self.next is None and self.offers.get("rematch") not in sides:
@@ -232,6 +233,13 @@ class HostedGame:
         if self.can_retry:
             names.append("retry")
         return names
+
+    @property
+    def needs_proof(self) -> bool:
+        """Whether a draw can only be claimed if a tablebase proves it, and a tablebase may have the position."""
+        if self.info.opponent not in {"computer", "engine"} or self.game.outcome() is not None or self.game.claims():
+            return False
+        return self.family.is_endgame(self.game.position)
 
     def _can_take_back(self, sides: Sides) -> bool:
         if not self.is_by_link:
@@ -244,10 +252,10 @@ class HostedGame:
         """Return whether one of the sides has moved since the opening."""
         return any(position.turn in sides for position in self.game.positions[self.info.opening : -1])
 
-    def act(self, action: Action, sides: Sides) -> bool:
+    def act(self, action: Action, sides: Sides, *, proof: WdlTablebase | None = None) -> bool:
         """Execute an action of a player with these sides; return False if it has been executed before.
 
-        Raises `TablemenError` if the action is not allowed.
+        `proof` proves a draw, if the game `needs_proof` of one. Raises `TablemenError` if the action is not allowed.
         """
         if action.action == "move":
             return self._move(action, sides)
@@ -259,8 +267,11 @@ class HostedGame:
         outcome = self.game.outcome()
         if outcome is not None and not is_possible_after_end:
             raise GameOverError(outcome)
-        methods = {"takeback": self._take_back, "draw": self._draw, "decline": self._decline, "resign": self._resign}
-        methods[action.action](sides)
+        if action.action == "draw":
+            self._draw(sides, proof)
+        else:
+            methods = {"takeback": self._take_back, "decline": self._decline, "resign": self._resign}
+            methods[action.action](sides)
         return True
 
     def _move(self, action: Action, sides: Sides) -> bool:
@@ -349,12 +360,14 @@ class HostedGame:
         if declared is not None and declared.termination is Termination.TIME:
             self.clock.control = None
 
-    def _draw(self, sides: Sides) -> None:
+    def _draw(self, sides: Sides, proof: WdlTablebase | None) -> None:
         offered = self.offers.get("draw")
         if self.game.claims():
             self._declare(self.game.claim_draw)
         elif self.info.opponent == "screen" or (offered is not None and offered not in sides):
             self._declare(self.game.agree_draw)
+        elif proof is not None:
+            self._declare(partial(self.game.claim_proven_draw, proof))
         elif not self.is_by_link:
             opponent = self.info.engine or "the computer"
             raise GameError(f"you cannot claim a draw now, and {opponent} does not accept draw offers")

@@ -26,7 +26,7 @@ from tablemen.family import families
 from tablemen.game import Game
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.search import Analysis, Level, Limit, Searcher
-from tablemen.threads import call_after, run_in_daemon_thread
+from tablemen.threads import call_after, low_priority_executor, run_in_daemon_thread
 from tablemen.web.fair_queue import BusyError, FairQueue
 
 MAX_NAME_LENGTH = 40  # characters of the name of an engine
@@ -59,10 +59,10 @@ class RefusedGameError(TablemenError):
 class FairThreadPool:
     """A thread pool that clients share fairly, regardless of how many jobs each of them queues."""
 
-    def __init__(self, threads: int, *, waiting_of_one: int, name: str) -> None:
+    def __init__(self, threads: int, *, waiting_of_one: int, name: str, has_low_priority: bool = False) -> None:
         self.is_closed = False
         self._name = name  # in messages to players
-        self._threads = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._threads = low_priority_executor(threads, name) if has_low_priority else ThreadPoolExecutor(threads, name)
         self.queue = FairQueue(threads, max_waiting=sys.maxsize, max_waiting_per_client=waiting_of_one)
 
     async def run(self, work: Callable[[], T], client: str) -> T:
@@ -103,10 +103,14 @@ class FairThreadPool:
 
 
 class Computer(FairThreadPool):
-    """The thread pool for searches of all games. A few searchers are shared, since each has a transposition table."""
+    """The thread pool for searches of all games. A few searchers are shared, since each has a transposition table.
+
+    `probes` has a thread of low priority that probes tablebases.
+    """
 
     def __init__(self, *, searches: int, table_mb: int, seconds: float, waiting_of_one: int) -> None:
         super().__init__(searches, waiting_of_one=waiting_of_one, name="the computer")
+        self.probes = FairThreadPool(1, waiting_of_one=waiting_of_one, name="the tablebase", has_low_priority=True)
         self.seconds = seconds  # time limit of a search
         self._table_mb = table_mb
         self._free: list[Searcher] = []
@@ -118,6 +122,10 @@ class Computer(FairThreadPool):
     def release(self, searcher: Searcher) -> None:
         """Make the searcher available again."""
         self._free.append(searcher)
+
+    async def close(self) -> None:
+        """Cancel the queued jobs, and wait for the running ones, which their owners must stop."""
+        await asyncio.gather(super().close(), self.probes.close())
 
 
 class ComputerPlayer(Player):

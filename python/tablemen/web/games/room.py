@@ -10,13 +10,16 @@ from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 from tablemen.console import escape_controls
+from tablemen.endgame import WdlTablebase
 from tablemen.errors import GameError, TablemenError
+from tablemen.session import choose_hint
 from tablemen.web.connections import Connection
+from tablemen.web.endgames import prove_draw, try_probe
 from tablemen.web.games.hosted_game import GameSnapshot, HostedGame, Sides
 from tablemen.web.games.opponents import BusyComputerError, Computer, describe_failure
 from tablemen.web.games.state_cache import GameStateCache
 from tablemen.web.games.store import Store, StoreError
-from tablemen.web.models import Action, MoveInfo
+from tablemen.web.models import Action, HintInfo
 from tablemen.web.serialize import serialize_move
 
 RETRY_INTERVAL = 5.0  # seconds until a failed write, or a search that could not be queued, is repeated
@@ -119,8 +122,8 @@ class Room:
         async with self._lock:
             return self.hosted.format_file(), self.hosted.family.file_suffix
 
-    async def act(self, action: Action, sides: Sides, address: str) -> MoveInfo | None:
-        """Execute an action of a player; return the move of a hint. Raises `TablemenError` if it is not allowed."""
+    async def act(self, action: Action, sides: Sides, address: str) -> HintInfo | None:
+        """Execute an action of a player; return the hint if it is one. Raises `TablemenError` if it is not allowed."""
         if action.action == "hint":
             return await self._find_hint(sides, address)
         # A change is completed even if the client disconnects meanwhile.
@@ -129,11 +132,12 @@ class Room:
         return None
 
     async def _change(self, action: Action, sides: Sides, address: str) -> None:
+        proof = await self._prove_draw(address) if action.action == "draw" else None
         async with self._lock:
             self._client = address
             before = self.hosted.snapshot()
             try:
-                has_changed = self.hosted.act(action, sides)
+                has_changed = self.hosted.act(action, sides, proof=proof)
             except TablemenError:
                 if self.hosted.game.outcome() != before.game.outcome():  # a flag has fallen
                     await self._commit(before)
@@ -148,11 +152,24 @@ class Room:
             self._start_search(address)
             self._notify()
 
-    async def _find_hint(self, sides: Sides, address: str) -> MoveInfo:
+    async def _prove_draw(self, address: str) -> WdlTablebase | None:
+        """Return the proof of a tablebase that the current position is a draw, if the game needs one.
+
+        If the game changes meanwhile, the proof is not valid any more.
+        """
+        if not self.hosted.needs_proof:
+            return None
+        return await self._computer.probes.run(partial(try_probe, prove_draw, self.hosted.game.position), address)
+
+    async def _find_hint(self, sides: Sides, address: str) -> HintInfo:
         async with self._lock:
             game = self.hosted.copy_for_hint(sides)
-        move = await self._computer.run(partial(self.hosted.hint_player.choose, game), address)
-        return serialize_move(game.position, move)
+        family, endgame = self.hosted.family, None
+        if family.is_endgame(game.position):
+            endgame = await self._computer.probes.run(partial(try_probe, family.probe_endgame, game), address)
+        search = partial(self.hosted.hint_player.choose, game)
+        hint = await self._computer.run(partial(choose_hint, endgame, search), address)
+        return HintInfo(**dict(serialize_move(game.position, hint.move)), reason=hint.reason)
 
     async def _commit(self, before: GameSnapshot) -> None:
         """Store a change and notify the subscribers, or undo it and raise `StoreError`. The caller holds the lock."""

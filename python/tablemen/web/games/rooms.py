@@ -154,8 +154,9 @@ class Rooms:
 
     @property
     def queues(self) -> dict[str, FairQueue]:
-        """The queues of moves of the computer and of each engine."""
-        return {"computer": self._computer.queue, **{f"engine {each.name}": each.queue for each in self.engines}}
+        """The queues of moves of the computer and of each engine, and of probes of tablebases."""
+        queues = {"computer": self._computer.queue, "tablebases": self._computer.probes.queue}
+        return {**queues, **{f"engine {each.name}": each.queue for each in self.engines}}
 
     @property
     def refused(self) -> dict[str, int]:

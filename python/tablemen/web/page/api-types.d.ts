@@ -10,7 +10,7 @@ export interface ActionReply {
   type: "answer";
   id: number;
   error: string | null;
-  hint: MoveInfo | null;
+  hint: HintInfo | null;
 }
 
 export interface ActionRequest {
@@ -22,7 +22,7 @@ export interface ActionRequest {
 
 export interface ActionResult {
   state: GameState;
-  hint: MoveInfo | null;
+  hint: HintInfo | null;
 }
 
 export interface AnalyseCommand {
@@ -51,6 +51,7 @@ export interface AnalysisUpdate {
   score: ScoreInfo;
   chances: number;
   lines: LineInfo[];
+  endgame: EndgameInfo | null;
 }
 
 export interface ClientHello {
@@ -84,6 +85,20 @@ export interface DraughtsBoardShape {
 export interface DraughtsSide {
   men: string[];
   kings: string[];
+}
+
+export interface EndgameInfo {
+  value: "win" | "draw" | "loss";
+  distance: number | null;
+  drawn_by: string | null;
+  moves: EndgameMove[];
+  line: string[];
+}
+
+export interface EndgameMove {
+  move: MoveInfo;
+  value: "win" | "draw" | "loss";
+  distance: number | null;
 }
 
 export interface EngineInfo {
@@ -177,6 +192,18 @@ export interface GameView {
 
 export interface Heartbeat {
   type: "heartbeat";
+}
+
+export interface HintInfo {
+  text: string;
+  full: string;
+  places: string[];
+  captured: string[];
+  crowns: boolean;
+  sowing: string[];
+  captured_seeds: number;
+  extra_turn: boolean;
+  reason: string;
 }
 
 export interface LineInfo {
@@ -316,6 +343,7 @@ export interface ReviewedPosition {
   chances: number;
   mark: string | null;
   best: string | null;
+  proven: string | null;
 }
 
 export interface ScoreInfo {
@@ -343,6 +371,12 @@ export interface StreamEnd {
 
 export interface StreamMessage {
   id: number;
+}
+
+export interface TablebaseNotice {
+  id: number;
+  type: "tablebase";
+  command: string;
 }
 
 export interface TreeNodeSpec {

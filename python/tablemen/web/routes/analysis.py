@@ -29,6 +29,7 @@ from tablemen.web.models import (
     ReviewRequest,
     StopCommand,
     StreamEnd,
+    TablebaseNotice,
 )
 from tablemen.web.serialize import find_game
 
@@ -73,14 +74,18 @@ async def _format_lines(stream: AnalysisStream) -> AsyncIterator[str]:
     status_code=200,
     response_class=StreamResponse,
     responses={
-        200: {"model": AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd, "description": "One message per line."}
+        200: {
+            "model": AnalysisUpdate | MoveValues | TablebaseNotice | QueuedNotice | StreamEnd,
+            "description": "One message per line.",
+        }
     },
 )
 async def analyse(body: AnalysisRequest, request: Request) -> StreamResponse:
     """Search a position, and send a line of JSON for every new result: `AnalysisUpdate`, at the end `StreamEnd`.
 
-    For Kalah, `MoveValues` has the exact values if they are found in time. `QueuedNotice` means that the analysis waits
-    for others. The search ends when the connection is closed.
+    If a tablebase has the position, there is one `AnalysisUpdate` with its proven value. For Kalah, `MoveValues` has
+    the exact values if they are found in time. `QueuedNotice` means that the analysis waits for others. The search ends
+    when the connection is closed.
     """
     game = await run_queued(request, find_game, body.subject)
     return StreamResponse(_service(request).analyse(game, body, client_address(request)))

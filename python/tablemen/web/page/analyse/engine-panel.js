@@ -1,17 +1,20 @@
 // The engine panel: the search on the server, with the score and the best lines.
 
 import { ReconnectingSocket, showError } from "../api.js";
-import { announce, capital, count, element, saveSetting, setting, toast } from "../ui.js";
+import { announce, capital, copy, count, element, saveSetting, setting, toast } from "../ui.js";
 import { iconButton } from "./controls.js";
-import { shortScore } from "./tree.js";
+import { groupByValue, shortScore } from "./tree.js";
 
 /** @typedef {import("./state.js").AnalysisState} AnalysisState */
 /** @typedef {import("../api-types").AnalysisUpdate} AnalysisUpdate */
+/** @typedef {import("../api-types").EndgameInfo} EndgameInfo */
+/** @typedef {import("../api-types").EndgameMove} EndgameMove */
 /** @typedef {import("../api-types").LineInfo} LineInfo */
 /** @typedef {import("../api-types").MoveValues} MoveValues */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
 /** @typedef {import("../api-types").QueuedNotice} QueuedNotice */
 /** @typedef {import("../api-types").StreamEnd} StreamEnd */
+/** @typedef {import("../api-types").TablebaseNotice} TablebaseNotice */
 
 /**
  * `waiting`: the request is queued; `done`: the search has ended; `lost`: there is no connection.
@@ -36,6 +39,8 @@ class Engine {
     this.found = null;
     /** @type {Record<string, number> | null} */
     this.values = null;
+    /** The command that builds a tablebase with the position. */
+    this.command = "";
     this.error = "";
     this.lines = 1;
     this.seconds = SEARCH_TIME;
@@ -59,8 +64,7 @@ class Engine {
    */
   search(subject, seconds = SEARCH_TIME) {
     if (JSON.stringify(subject) !== JSON.stringify(this.subject)) {
-      this.found = null;
-      this.values = null;
+      this.clear();
     }
     this.subject = subject;
     this.seconds = seconds;
@@ -97,8 +101,7 @@ class Engine {
     this.socket?.close();
     this.socket = null;
     this.state = "off";
-    this.found = null;
-    this.values = null;
+    this.clear();
     this.subject = null;
     this.error = "";
     this.onChange();
@@ -110,10 +113,16 @@ class Engine {
     this.id += 1;
     this.socket?.send({ type: "stop" });
     this.state = "done";
-    this.found = null;
-    this.values = null;
+    this.clear();
     this.subject = null;
     this.onChange();
+  }
+
+  /** Discard the results. */
+  clear() {
+    this.found = null;
+    this.values = null;
+    this.command = "";
   }
 
   request() {
@@ -136,7 +145,7 @@ class Engine {
     this.socket.send({ type: "analyse", id, subject, lines, seconds });
   }
 
-  /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd} message */
+  /** @param {AnalysisUpdate | MoveValues | QueuedNotice | StreamEnd | TablebaseNotice} message */
   receive(message) {
     if (message.id !== this.id || !this.isOn) {
       return;
@@ -148,6 +157,8 @@ class Engine {
       }
     } else if (message.type === "values") {
       this.values = message.values;
+    } else if (message.type === "tablebase") {
+      this.command = message.command;
     } else if (message.type === "waiting") {
       this.state = "waiting";
     } else if (message.type === "ended") {
@@ -190,6 +201,19 @@ export class EnginePanel extends HTMLElement {
     const extend = { type: "button", class: "small", title: "Extend the search", onclick: () => this.engine.extend() };
     this.extend = element("button", extend, "Extend");
     this.exact = element("p", { class: "exact", hidden: true });
+    this.endgame = element("ul", { class: "lines endgame", "aria-label": "Moves by value" });
+    /** The proven values that are shown. @type {EndgameInfo | null} */
+    this.shownEndgame = null;
+    this.command = element("code", {});
+    const onCopy = () => void copy(this.engine.command, "Command");
+    this.suggestion = element(
+      "p",
+      { class: "suggestion muted", hidden: true },
+      "This command builds a tablebase with the position: ",
+      this.command,
+      " ",
+      element("button", { type: "button", class: "small", "aria-label": "Copy the command", onclick: onCopy }, "Copy"),
+    );
     this.list = element("ol", { class: "lines", "aria-label": "Engine lines" });
     this.append(
       element(
@@ -204,7 +228,9 @@ export class EnginePanel extends HTMLElement {
       this.verdict,
       this.announced,
       this.exact,
+      this.endgame,
       this.list,
+      this.suggestion,
     );
     analysis.on("begin", () => this.engine.isOn && this.engine.stop());
     analysis.on("go", () => this.follow());
@@ -266,7 +292,7 @@ export class EnginePanel extends HTMLElement {
 
   show() {
     const { engine } = this;
-    const { state, found, values, error } = engine;
+    const { state, found, values, command, error } = engine;
     this.dataset.state = state;
     this.power.setAttribute("aria-checked", String(engine.isOn));
     const best = found?.lines[0];
@@ -278,7 +304,7 @@ export class EnginePanel extends HTMLElement {
       this.announced.textContent = found?.verdict ?? "";
     }
     this.status.replaceChildren(this.describe());
-    const canExtend = state === "done" && Boolean(found?.lines.length) && !best?.score.exact;
+    const canExtend = state === "done" && Boolean(best) && !best?.score.exact && !found?.endgame;
     if (!canExtend && this.extend === document.activeElement) {
       this.power.focus(); // a hidden button loses the focus
     }
@@ -288,7 +314,11 @@ export class EnginePanel extends HTMLElement {
       const [first = "", second = ""] = this.analysis.facts.sides.map(capital);
       this.exact.textContent = `Exact: each house shows the final seed difference, + for ${first}, − for ${second}.`;
     }
+    this.drawEndgame(found?.endgame ?? null);
     this.drawLines(found?.lines ?? []);
+    this.suggestion.toggleAttribute("hidden", !command);
+    const words = command.split(" ").map((word) => element("span", {}, word));
+    this.command.replaceChildren(...words.flatMap((word) => [word, " "]));
     if (error && error !== this.lastError) {
       toast(error, "bad");
     }
@@ -300,7 +330,8 @@ export class EnginePanel extends HTMLElement {
   describe() {
     const { state, found } = this.engine;
     const numbers = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-    const depth = found ? `depth ${found.depth} · ${numbers.format(found.nodes)} nodes` : "";
+    const nodes = found ? `${numbers.format(found.nodes)} nodes` : "";
+    const depth = found?.endgame ? "tablebase" : found ? `depth ${found.depth} · ${nodes}` : "";
     if (state === "off") {
       return "Engine off";
     }
@@ -311,6 +342,35 @@ export class EnginePanel extends HTMLElement {
       return [depth, "queued…"].filter(Boolean).join(" · ");
     }
     return depth || (state === "thinking" ? "thinking…" : "");
+  }
+
+  /**
+   * Show the moves by their proven values.
+   * @param {EndgameInfo | null} endgame
+   */
+  drawEndgame(endgame) {
+    if (endgame === this.shownEndgame) {
+      return; // a focused button stays
+    }
+    this.shownEndgame = endgame;
+    const groups = groupByValue(endgame?.moves ?? []).map(([value, moves]) =>
+      element(
+        "li",
+        { class: "whole" },
+        element("span", { class: "line-score" }, capital(value)),
+        element("span", { class: "line-moves" }, ...moves.map((each) => this.endgameMove(each))),
+      ),
+    );
+    this.endgame.replaceChildren(...groups);
+    this.endgame.toggleAttribute("hidden", !groups.length);
+  }
+
+  /** @param {EndgameMove} each */
+  endgameMove({ move, value, distance }) {
+    const title = `Play this move: ${value}${distance === null ? "" : ` in ${count(distance, "ply", "plies")}`}`;
+    const plies = distance === null ? null : element("span", { class: "distance digits" }, ` (${distance})`);
+    const onclick = () => void this.play([move.full]);
+    return element("button", { type: "button", class: "move", title, onclick }, move.text, plies);
   }
 
   /** @param {LineInfo[]} lines */

@@ -104,12 +104,12 @@ export class GameReview extends HTMLElement {
  * @param {TreeNode | undefined} node
  * @param {ReviewedPosition} reviewed
  */
-function setVerdict(node, { score, chances, mark, best }) {
+function setVerdict(node, { score, chances, mark, best, proven }) {
   if (!node) {
     return;
   }
   const former = GLYPHS.get(node.verdict?.mark ?? "");
-  node.verdict = { score: score.text, short: shortScore(score, chances), chances, mark, best };
+  node.verdict = { score: proven ?? score.text, short: shortScore(score, chances), chances, mark, best };
   const glyph = GLYPHS.get(mark ?? "");
   const others = node.glyphs.filter((each) => each !== former);
   const isSigned = others.some((each) => SIGNS.has(each));

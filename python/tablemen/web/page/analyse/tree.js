@@ -4,6 +4,7 @@ import { capital, moveText } from "../ui.js";
 
 /** @typedef {import("../api-types").GameTreeState} GameTreeState */
 /** @typedef {import("../api-types").GameView} GameView */
+/** @typedef {import("../api-types").EndgameMove} EndgameMove */
 /** @typedef {import("../api-types").MoveInfo} MoveInfo */
 /** @typedef {import("../api-types").PlyState} PlyState */
 /** @typedef {import("../api-types").PositionSpec} PositionSpec */
@@ -32,6 +33,9 @@ export const MARKS = new Map([
   ["?", ["mistake", "mistakes"]],
   ["??", ["blunder", "blunders"]],
 ]);
+
+/** The proven values of moves. @type {EndgameMove["value"][]} */
+const VALUES = ["win", "draw", "loss"];
 
 /** A move of a tree. The root has no move. */
 export class TreeNode {
@@ -464,6 +468,18 @@ export function formatValues(values, isFirst) {
       return [move, shown > 0 ? `+${shown}` : withMinus(String(shown))];
     }),
   );
+}
+
+/**
+ * Group the moves of a tablebase by their values, those that win first. Groups without moves are left out.
+ * @param {EndgameMove[]} moves
+ * @returns {[EndgameMove["value"], EndgameMove[]][]}
+ */
+export function groupByValue(moves) {
+  return VALUES.map((value) => /** @type {[EndgameMove["value"], EndgameMove[]]} */ ([
+    value,
+    moves.filter((each) => each.value === value),
+  ])).filter(([, group]) => group.length);
 }
 
 /** @param {string} text */

@@ -266,8 +266,13 @@ export class GameView {
     if (answer.error !== null) {
       toast(capital(answer.error), "bad");
     } else if (answer.hint && this.viewer.isLive && this.record.plies.length === length) {
-      this.board.arrows = [{ move: answer.hint, kind: "hint" }];
-      announce(`Hint: ${moveText(answer.hint)}.`);
+      const { hint } = answer;
+      this.board.arrows = [{ move: hint, kind: "hint" }];
+      if (hint.reason) {
+        toast(`Try ${hint.text}: ${hint.reason}.`);
+      } else {
+        announce(`Hint: ${moveText(hint)}.`);
+      }
     }
   }
 

@@ -528,7 +528,7 @@ function drawLabels(state) {
   if (opponent === "link") {
     return ["Offer draw", "Offer a draw"];
   }
-  return ["Draw", opponent === "screen" ? "Agree to a draw" : "Claim a draw if the rules allow it"];
+  return ["Draw", opponent === "screen" ? "Agree to a draw" : "Claim a draw by the rules or by a tablebase"];
 }
 
 /** @param {string} name */
