@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import math
 import re
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -15,10 +15,9 @@ from tablemen import Side, TablemenError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.evaluation import Evaluation, pack_position, unpack_position
 from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
-from tablemen.search import Searcher
 from tools.tune import records
 from tools.tune.__main__ import main
-from tools.tune.selfplay import Play, is_quiet, play_game
+from tools.tune.selfplay import GAMES_PER_FILE, SelfPlay, list_games, play_games
 
 REASON = "fitting weights requires numpy: pip install -r requirements/tune.txt"
 
@@ -31,6 +30,21 @@ def random_game(rules: DraughtsRules, rng: Random, plies: int = 60) -> list[Posi
     return positions[6:]
 
 
+def record(position: Position, winner: Side | None, score: float, *, is_first: bool = True) -> bytes:
+    """Return the record of a position; the core writes those of self-play."""
+    packed = pack_position(position)
+    result = 1 if winner is None else 2 * (winner is position.turn)
+    first = packed[0] | result << records.RESULT | is_first << records.FIRST_OF_GAME
+    return bytes([first]) + packed[1:] + round(100 * score).to_bytes(records.SCORE_BYTES, "little", signed=True)
+
+
+def split_records(data: bytes, rules: DraughtsRules) -> list[bytes]:
+    """Return the single records."""
+    size = records.record_size(rules)
+    assert len(data) % size == 0
+    return [data[at : at + size] for at in range(0, len(data), size)]
+
+
 def write_games(path: Path, rules: DraughtsRules, weights: Weights, games: int) -> None:
     """Write random positions whose results are drawn with the win probability of an evaluation."""
     rng, evaluation = Random(1), Evaluation(rules, weights)
@@ -40,54 +54,70 @@ def write_games(path: Path, rules: DraughtsRules, weights: Weights, games: int) 
             for position in random_game(rules, rng)[::4]:
                 value = evaluation.evaluate(position)
                 side = position.turn if rng.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
-                file.write(records.game_records([position], side))
-
-
-def test_records_round_trip(tmp_path: Path) -> None:
-    positions = random_game(ENGLISH, Random(1))
-    file = io.BytesIO()
-    records.write_header(file, ENGLISH, {"seed": 7})
-    for winner in (Side.BLACK, None):
-        file.write(records.game_records(positions, winner))
-    path = tmp_path / "english.positions"
-    path.write_bytes(file.getvalue())
-    how, data = records.read_file(path)
-    assert how == {"variant": "english", "seed": 7}
-    size = records.record_size(ENGLISH)
-    rows = [data[at : at + size] for at in range(0, len(data), size)]
-    assert [bytes([row[0] & 1]) + row[1:] for row in rows] == 2 * [pack_position(position) for position in positions]
-    won = [2 * (position.turn is Side.BLACK) for position in positions]
-    assert [row[0] >> records.RESULT & 3 for row in rows] == won + [1] * len(positions)
-    begins = [1] + [0] * (len(positions) - 1)
-    assert [row[0] >> records.FIRST_OF_GAME for row in rows] == 2 * begins
+                file.write(record(position, side, value))
 
 
 def test_file_with_invalid_header_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.positions"
-    for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 2"}\n'):
+    for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 1"}\n'):
         path.write_bytes(head)
         with pytest.raises(TablemenError, match=r"games\.positions: .*header"):
             records.read_file(path)
 
 
-def test_game_depends_only_on_settings_and_number() -> None:
-    play = Play(variant="english", nodes=60, seed=3)
-    fresh, used = (Searcher(table_mb=1, evaluation=play.evaluation()) for _ in range(2))
-    other = play_game(play, 1, used)
-    game = play_game(play, 2, used)
-    assert game == play_game(play, 2, fresh) != other
-    size = records.record_size(ENGLISH)
-    rows = [game[at : at + size] for at in range(0, len(game), size)]
-    assert len(set(rows)) == len(rows) > 5
-    assert all(is_quiet(unpack_position(bytes([row[0] & 1]) + row[1:], ENGLISH)) for row in rows)
-    results = {(row[0] >> records.RESULT & 3) if row[0] & 1 else 2 - (row[0] >> records.RESULT & 3) for row in rows}
-    assert len(results) == 1
+@pytest.mark.parametrize("variant", ["english", "russian", "frisian", "turkish", "antidraughts"])
+def test_self_play_records_quiet_positions_of_whole_games(variant: str) -> None:
+    rules, settings = VARIANTS[variant], SelfPlay(variant=variant, nodes=100, seed=3, tablebase=2)
+    data = settings.play(0, 6)
+    assert data == b"".join(settings.play(number, number + 1) for number in range(6))
+    assert data != replace(settings, seed=4).play(0, 6)
+    games: list[list[bytes]] = []
+    for row in split_records(data, rules):
+        if row[0] >> records.FIRST_OF_GAME & 1:
+            games.append([])
+        games[-1].append(row)
+    assert len(games) == 6
+    assert sum(map(len, games)) > 50
+    size = records.position_size(rules)
+    for rows in games:
+        assert len({bytes([row[0] & 1]) + row[1:size] for row in rows}) == len(rows)
+        results = {(row[0] >> records.RESULT & 3) if row[0] & 1 else 2 - (row[0] >> records.RESULT & 3) for row in rows}
+        assert len(results) == 1
+        for row in rows:
+            position = unpack_position(bytes([row[0] & 1]) + row[1:size], rules)
+            other = Position.from_letters(position.letters(), rules, position.turn.opponent)
+            assert not any(move.is_capture for side in (position, other) for move in side.legal_moves())
+            assert len(position.piece_map()) > (0 if variant == "frisian" else 2)
 
 
-def test_position_with_a_capture_for_either_side_is_not_quiet() -> None:
-    # Black's man on 18 can capture 22 if 25 is empty; the side to move does not matter.
-    for turn, men, quiet in (("W", "22", False), ("B", "22", False), ("W", "22,25,29", True), ("W", "21", True)):
-        assert is_quiet(Position.from_fen(f"{turn}:W{men}:B18,11,15", ENGLISH)) is quiet
+def test_scores_are_those_of_the_search() -> None:
+    """Nearly all games that one side leads by far are won by it."""
+    settings = SelfPlay(variant="english", nodes=200, seed=1)
+    agreements = []
+    for row in split_records(settings.play(0, 40), ENGLISH):
+        score = int.from_bytes(row[-records.SCORE_BYTES :], "little", signed=True)
+        if abs(score) > 300:
+            agreements.append((row[0] >> records.RESULT & 3) == (2 if score > 0 else 0))
+    assert len(agreements) > 20
+    assert sum(agreements) > 0.9 * len(agreements)
+
+
+def test_interrupted_self_play_continues_with_the_missing_files(tmp_path: Path) -> None:
+    settings = SelfPlay(variant="english", nodes=20, seed=1, tablebase=0, max_plies=20)
+    games = 2 * GAMES_PER_FILE + 5
+    with ThreadPoolExecutor(2) as executor:
+        count = play_games(settings, games, tmp_path / "whole", executor)
+        expected = {path.name: path.read_bytes() for path in list_games(tmp_path / "whole")}
+        assert len(expected) == 3
+        assert play_games(settings, games, tmp_path / "part", executor) == count
+        last = list_games(tmp_path / "part")[-1]
+        last.unlink()
+        kept = [path.stat().st_mtime_ns for path in list_games(tmp_path / "part")]
+        assert play_games(settings, games, tmp_path / "part", executor) == count
+        assert [path.stat().st_mtime_ns for path in list_games(tmp_path / "part")[:2]] == kept
+        assert {path.name: path.read_bytes() for path in list_games(tmp_path / "part")} == expected
+        with pytest.raises(TablemenError, match="other settings"):
+            play_games(replace(settings, nodes=21), games, tmp_path / "part", executor)
 
 
 def test_fit_recovers_the_weights(tmp_path: Path) -> None:
@@ -129,8 +159,8 @@ def _value(model: object, start: Weights, position: Position) -> float:
 
     from tools.tune.data import Data  # noqa: PLC0415
 
-    rows = np.frombuffer(records.game_records([position], None), np.uint8).reshape(1, -1)
-    data = Data(position.variant, rows, 1, np.array([False]), [])
+    rows = np.frombuffer(record(position, None, 0), np.uint8).reshape(1, -1)
+    data = Data(position.variant, rows, 1, np.array([False]), [], slope=1)
     (batch,) = data.batches(Evaluation(position.variant, start), np.array([0]), 10)
     return float(model.values(batch)[0])  # type: ignore[attr-defined]
 
@@ -163,6 +193,25 @@ def test_invalid_number_exits_with_2(
     last_line = capsys.readouterr().err.splitlines()[-1]
     assert f"argument {option}: " in last_line
     assert last_line.endswith(f"got {invalid!r}")
+
+
+def test_a_position_occurs_once_and_its_target_is_a_mix_of_score_and_result(tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.data import SCORE_SHARE, Data, sigmoid  # noqa: PLC0415 - needs numpy
+
+    path = tmp_path / "english.positions"
+    positions = random_game(ENGLISH, Random(1))
+    with path.open("wb") as file:
+        records.write_header(file, ENGLISH, {})
+        for winner, score in ((Side.WHITE, 1.0), (None, 2.0)):
+            for number, position in enumerate(positions):
+                file.write(record(position, winner, score, is_first=number == 0))
+    data = Data.read([path], ENGLISH)
+    assert (data.games, len(data.records)) == (2, len(set(positions)))
+    (batch,) = data.batches(Evaluation.default(ENGLISH), numpy.arange(len(data.records)), 1000)
+    by_score = float(sigmoid(data.slope * numpy.float32(1)))
+    won = [float(position.turn is Side.WHITE) for position in dict.fromkeys(positions)]
+    assert batch.targets.tolist() == pytest.approx([SCORE_SHARE * by_score + (1 - SCORE_SHARE) * each for each in won])
 
 
 def test_unsuitable_files_are_refused(tmp_path: Path) -> None:

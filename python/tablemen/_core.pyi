@@ -182,6 +182,21 @@ class Evaluation:
     def variant(self) -> DraughtsRules: ...
     def evaluate(self, position: Position) -> float: ...
     def rows(self, packed: bytes) -> tuple[bytes, bytes, bytes]: ...
+    def self_play(
+        self,
+        start: Position,
+        games: tuple[int, int],
+        *,
+        tablebase: Tablebase | None,
+        threads: int,
+        seed: int,
+        nodes: int,
+        random_plies: int,
+        max_opening_score: int,
+        max_plies: int,
+        decided_score: int,
+        decided_plies: int,
+    ) -> bytes: ...
 
 @final
 class PdnScanner:

@@ -9,7 +9,9 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
+from multiprocessing import get_context
 from pathlib import Path
 
 from tablemen.draughts import VARIANTS, find_variant
@@ -17,7 +19,7 @@ from tablemen.draughts.evaluation import FOLDER
 from tablemen.draughts.weights import default_weights, read_weights, write_weights
 from tablemen.errors import TablemenError
 from tools.tune.compare import Comparison, compare
-from tools.tune.selfplay import Play, play_games
+from tools.tune.selfplay import SelfPlay, list_games, play_games
 
 SCRATCH = Path("build") / "tune"
 
@@ -40,16 +42,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _selfplay(options: argparse.Namespace) -> None:
     rules = find_variant(options.variant)
-    play = Play(
+    settings = SelfPlay(
         variant=rules.name,
         nodes=options.nodes,
         seed=options.seed,
         weights=str(options.weights or ""),
         random_plies=options.random_plies,
         max_plies=options.longest,
+        tablebase=options.tablebase,
     )
-    count = play_games(play, options.games, options.out, workers=options.workers)
-    print(f"{options.out}: {options.games} games, {count} quiet positions")
+    with _processes(options.workers) as executor:
+        count = play_games(settings, options.games, options.folder, executor)
+    print(f"{options.folder}: {options.games} games, {count} quiet positions")
+
+
+def _processes(workers: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(workers, get_context("spawn"))
 
 
 def _fit(options: argparse.Namespace) -> None:
@@ -60,7 +68,8 @@ def _fit(options: argparse.Namespace) -> None:
     start = read_weights(options.start, rules) if options.start else default_weights(rules)
     if options.patterns:
         start = add_patterns(start, rules, *options.patterns)
-    fitted = fit_files(options.positions, rules.name, start)
+    files = [file for path in options.positions for file in (list_games(path) if path.is_dir() else [path])]
+    fitted = fit_files(files, rules.name, start)
     write_weights(fitted.weights, rules, options.out)
     print(f"{options.out}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs")
 
@@ -73,7 +82,8 @@ def _recipe(options: argparse.Namespace) -> None:
         recipe = get_recipe(name)
         given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "patterns")}
         recipe = replace(recipe, **{key: value for key, value in given.items() if value is not None})
-        fitted = run_recipe(name, recipe, workers=options.workers, scratch=options.scratch, folder=options.folder)
+        with _processes(options.workers) as executor:
+            fitted = run_recipe(name, recipe, executor=executor, scratch=options.scratch, folder=options.folder)
         print(f"{name}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after")
 
 
@@ -101,20 +111,21 @@ def _size(text: str) -> tuple[int, int]:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tools.tune", description=__doc__)
     commands = parser.add_subparsers(required=True)
-    play = commands.add_parser("selfplay", help="play games and write their quiet positions")
+    play = commands.add_parser("selfplay", help="play games and write their quiet positions; continues if interrupted")
     play.set_defaults(run=_selfplay)
     play.add_argument("variant")
-    play.add_argument("out", type=Path, help="the file to write")
+    play.add_argument("folder", type=Path, help="the folder of the files to write")
     play.add_argument("--games", type=_count, default=1000)
     play.add_argument("--nodes", type=_count, default=2000, help="nodes per move")
     play.add_argument("--seed", type=int, default=1)
     play.add_argument("--weights", type=Path, help="the weights file of the players (default: the package's weights)")
     play.add_argument("--random-plies", type=int, default=8, help="random moves at the start")
     play.add_argument("--longest", type=_count, default=200, help="plies after which a game is drawn")
+    play.add_argument("--tablebase", type=int, default=3, help="pieces of the tablebase that ends games (0: none)")
     fitting = commands.add_parser("fit", help="fit weights to the results of games")
     fitting.set_defaults(run=_fit)
     fitting.add_argument("variant")
-    fitting.add_argument("positions", type=Path, nargs="+", help="files written by selfplay")
+    fitting.add_argument("positions", type=Path, nargs="+", help="files or folders written by selfplay")
     fitting.add_argument("--out", type=Path, required=True, help="the weights file to write")
     fitting.add_argument("--start", type=Path, help="initial weights (default: the default weights)")
     fitting.add_argument("--patterns", type=_size, help="size of the patterns, ROWSxSQUARES (such as 5x2)")

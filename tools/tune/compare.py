@@ -13,7 +13,9 @@ from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.match import MatchScore
 from tablemen.outcome import Side
 from tablemen.search import Limit, Searcher
-from tools.tune.selfplay import TABLE_MB, open_game
+from tools.tune.selfplay import open_game
+
+TABLE_MB = 1  # enough for some thousand nodes
 
 
 @dataclass(frozen=True, kw_only=True)

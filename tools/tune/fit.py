@@ -1,6 +1,7 @@
-"""Fit weights to the results of games: logistic regression with Adam, validated on held-out games.
+"""Fit weights to scores and results of games: logistic regression with Adam, validated on held-out games.
 
-The objective is the mean log loss plus a penalty for the distance from the initial weights. The penalty is that of a
+The target of a position is a mix of the result of its game and the expected result by the score of the search. The
+objective is the mean log loss plus a penalty for the distance from the initial weights. The penalty is that of a
 Gaussian prior with a standard deviation of `SPREAD` men (`PATTERN_SPREAD` for patterns). Each game counts as one
 observation, regardless of its number of positions.
 """
@@ -16,7 +17,7 @@ import numpy as np
 
 from tablemen.draughts.evaluation import Evaluation
 from tablemen.draughts.weights import FEATURES, Weights
-from tools.tune.data import Array, Data
+from tools.tune.data import Data, find_slope, log_loss, sigmoid
 from tools.tune.gpu import GpuFit, OptimiserSettings, torch_with_gpu
 from tools.tune.model import Model
 
@@ -26,7 +27,6 @@ MIN_STEPS = 100  # minimum number of steps per epoch; with few positions the bat
 FIRST_RATE, LAST_RATE = 0.01, 0.0003  # learning rates, in men per step
 MAX_EPOCHS = 40
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
-SLOPES = np.geomspace(0.05, 5, 60)  # candidates for the slope of the sigmoid, per man
 SCALE_RANGE = (0.5, 2.0)
 
 
@@ -72,8 +72,8 @@ def _cpu_epoch(data: Data, evaluation: Evaluation, model: Model, slope: float) -
     def epoch(rate: float, _number: int) -> tuple[Model, float]:
         order = rng.permutation(data.indices(held_out=False))
         for batch in data.batches(evaluation, order, batch_size):
-            probabilities = _sigmoid(slope * model.values(batch))
-            adam.step(model.gradient(batch, slope * (probabilities - batch.results) / len(batch.results)), rate)
+            probabilities = sigmoid(slope * model.values(batch))
+            adam.step(model.gradient(batch, slope * (probabilities - batch.targets) / len(batch.targets)), rate)
         return model, _loss(data, evaluation, model, slope)
 
     return epoch
@@ -101,23 +101,12 @@ def _penalties(data: Data) -> tuple[float, float]:
     return 1 / (SPREAD**2 * data.games), 1 / (PATTERN_SPREAD**2 * data.games)
 
 
-def _sigmoid(logits: Array) -> Array:
-    """Return the logistic function of the values."""
-    return 1 / (1 + np.exp(-np.clip(logits, -60, 60)))
-
-
-def _log_loss(probabilities: Array, results: Array) -> Array:
-    clipped = np.clip(probabilities, 1e-7, 1 - 1e-7)
-    log_loss: Array = -(results * np.log(clipped) + (1 - results) * np.log(1 - clipped))
-    return log_loss
-
-
 def _loss(data: Data, evaluation: Evaluation, model: Model, slope: float) -> float:
     """Return the mean log loss on held-out positions."""
     indices = data.indices(held_out=True)
     total = 0.0
     for batch in data.batches(evaluation, indices, BATCH):
-        total += float(_log_loss(_sigmoid(slope * model.values(batch)), batch.results).sum())
+        total += float(log_loss(sigmoid(slope * model.values(batch)), batch.targets).sum())
     return total / max(1, len(indices))
 
 
@@ -125,12 +114,10 @@ def _find_slope(data: Data, evaluation: Evaluation, model: Model) -> float:
     """Return the slope of the sigmoid that minimises the loss of the initial weights."""
     indices = data.indices(held_out=False)
     sample = indices[:: max(1, len(indices) // (4 * BATCH))]
-    values, results = zip(
-        *((model.values(batch), batch.results) for batch in data.batches(evaluation, sample, BATCH)), strict=True
+    values, targets = zip(
+        *((model.values(batch), batch.targets) for batch in data.batches(evaluation, sample, BATCH)), strict=True
     )
-    value, result = np.concatenate(values), np.concatenate(results)
-    losses = [_log_loss(_sigmoid(slope * value), result).mean() for slope in SLOPES]
-    return float(SLOPES[int(np.argmin(losses))])
+    return find_slope(np.concatenate(values), np.concatenate(targets))
 
 
 def _find_scale(model: Model, data: Data, evaluation: Evaluation) -> float:

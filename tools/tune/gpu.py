@@ -32,7 +32,7 @@ class Tensors:
     counts: Any
     phases: Any
     pattern_indices: Any
-    results: Any
+    targets: Any
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class GpuFit:
         for group in self._adam.param_groups:
             group["lr"] = rate
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        order = torch.randperm(len(self._training.results), generator=generator, device="cuda")
+        order = torch.randperm(len(self._training.targets), generator=generator, device="cuda")
         for begin in range(0, len(order), self._batch_size):
             self._adam.zero_grad()
             penalties = zip(self._penalties, self._weights, self._initial, strict=True)
@@ -75,7 +75,7 @@ class GpuFit:
             (loss + total_penalty).backward()
             self._adam.step()
         with torch.no_grad():
-            count = len(self._validation.results)
+            count = len(self._validation.targets)
             parts = torch.arange(count, device="cuda").split(CHUNK)
             total = sum(float(self._loss(self._validation, part, slope).sum()) for part in parts)
         return total / max(1, count)
@@ -94,7 +94,7 @@ class GpuFit:
         phase = tensors.phases[rows]
         values = phase * by_phase[:, 0] + (1 - phase) * by_phase[:, 1]
         loss = self._torch.nn.functional.binary_cross_entropy_with_logits
-        return loss(slope * values, tensors.results[rows], reduction="none")
+        return loss(slope * values, tensors.targets[rows], reduction="none")
 
     def _load(self, data: Data, evaluation: Evaluation, indices: Array) -> Tensors:
         """Copy the features of the records with these indices to the GPU."""
@@ -102,7 +102,7 @@ class GpuFit:
 
         def load(part: Array) -> tuple[Array, Array, Array, Array]:
             batch = next(data.batches(evaluation, part, len(part)))
-            return batch.counts.astype(np.int8), batch.phases, batch.pattern_indices.astype(np.int32), batch.results
+            return batch.counts.astype(np.int8), batch.phases, batch.pattern_indices.astype(np.int32), batch.targets
 
         with ThreadPoolExecutor() as pool:
             loaded = list(pool.map(load, parts))

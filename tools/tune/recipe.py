@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from tablemen.errors import TablemenError
 from tools.tune.data import Data
 from tools.tune.fit import Fitted, fit
 from tools.tune.model import add_patterns
-from tools.tune.selfplay import Play, play_games
+from tools.tune.selfplay import SelfPlay, list_games, play_games
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +41,7 @@ def get_recipe(variant: str) -> Recipe:
     return RECIPES.get(variant, Recipe())
 
 
-def run_recipe(variant: str, recipe: Recipe, *, workers: int, scratch: Path, folder: Path) -> Fitted:
+def run_recipe(variant: str, recipe: Recipe, *, executor: Executor, scratch: Path, folder: Path) -> Fitted:
     """Produce the weights of a variant: write games to `scratch` and the weights to `folder`."""
     rules = find_variant(variant)
     scratch.mkdir(parents=True, exist_ok=True)
@@ -49,18 +50,20 @@ def run_recipe(variant: str, recipe: Recipe, *, workers: int, scratch: Path, fol
     write_weights(start, rules, first)
     if recipe.patterns:
         start = add_patterns(start, rules, *recipe.patterns)
-    files, weights, fitted = [], first, None
+    files: list[Path] = []
+    weights, fitted = first, None
     for number in range(recipe.rounds):
-        play = Play(
+        settings = SelfPlay(
             variant=rules.name,
             nodes=recipe.nodes,
             seed=recipe.seed + number,
             weights=str(weights),
             random_plies=recipe.random_plies,
         )
-        files.append(scratch / f"{rules.name}.{number}.positions")
-        count = play_games(play, recipe.games, files[-1], workers=workers)
+        folder_of_round = scratch / f"{rules.name}.{number}"
+        count = play_games(settings, recipe.games, folder_of_round, executor)
         print(f"{rules.name}: round {number + 1}, {count} positions", file=sys.stderr)
+        files += list_games(folder_of_round)
         fitted = fit_files(files, rules.name, start)
         weights = scratch / f"{rules.name}.{number + 1}.weights"
         write_weights(fitted.weights, rules, weights)

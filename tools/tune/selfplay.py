@@ -1,92 +1,164 @@
-"""Self-play games, for positions with results."""
+"""Self-play games: quiet positions with scores and results, in a folder of files with some hundred games each."""
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable
+from concurrent.futures import Executor, as_completed
 from dataclasses import asdict, dataclass
-from multiprocessing import get_context
+from functools import lru_cache
 from pathlib import Path
 from random import Random
 
 from tablemen import Game
 from tablemen.draughts import DraughtsRules, Move, Position, find_variant
+from tablemen.draughts.endgame import MAX_PIECES_IN_MEMORY
 from tablemen.draughts.evaluation import Evaluation, get_evaluation
-from tablemen.outcome import Side
-from tablemen.search import Limit, Score, Searcher
-from tools.tune.records import game_records, record_size, write_header
+from tablemen.draughts.tablebase import Tablebase, list_files
+from tablemen.errors import TablemenError
+from tablemen.paths import write_atomically
+from tools.tune.records import read_settings, record_size, write_header
 
-TABLE_MB = 1  # enough for some thousand nodes; it is cleared before every game
-GAMES_PER_TASK = 8  # games per task of a process
+GAMES_PER_FILE = 250  # a task of some ten seconds
 PROGRESS_INTERVAL = 10.0  # seconds between progress messages
+SUFFIX = ".positions"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Play:
-    """The settings of self-play. A game depends only on them and on its number, not on the number of processes."""
+class SelfPlay:
+    """The settings of self-play. A game depends only on them and on its number. Scores are in men."""
 
     variant: str
     nodes: int  # per move
     seed: int
     weights: str = ""  # a weights file; by default the package's own weights
-    random_plies: int = 8  # at the start, so that the games differ
+    random_plies: int = 8  # at the start, so that the games differ; odd games have one more
+    max_opening_score: float = 1.5  # openings with a larger absolute score are replaced
     max_plies: int = 200  # then the game is a draw
     decided: float = 5.0  # a side that is this many men ahead …
     decided_plies: int = 8  # … for this number of plies has won
+    tablebase: int = 3  # maximum number of pieces in the tablebase, which also ends games; 0 for none
 
-    def evaluation(self) -> Evaluation:
-        """Return the evaluation of the players."""
-        return Evaluation.read(self.weights, self.variant) if self.weights else get_evaluation(self.variant)
-
-
-def play_games(play: Play, games: int, path: Path, *, workers: int) -> int:
-    """Play games in several processes, write the records of their positions and return the number of records."""
-    rules = find_variant(play.variant)
-    batches = [range(first, min(first + GAMES_PER_TASK, games)) for first in range(0, games, GAMES_PER_TASK)]
-    began = reported = time.monotonic()
-    size = 0
-    with (
-        path.open("wb") as file,
-        ProcessPoolExecutor(workers, get_context("spawn"), _prepare, (play,)) as pool,
-    ):
-        write_header(file, rules, asdict(play))
-        for done, records in enumerate(pool.map(_play_batch, batches), start=1):
-            size += file.write(records)
-            if time.monotonic() - reported > PROGRESS_INTERVAL:
-                reported = time.monotonic()
-                print(f"{play.variant}: {batches[done - 1].stop} games in {reported - began:.0f} s", file=sys.stderr)
-    return size // record_size(rules)
+    def play(self, first: int, last: int) -> bytes:
+        """Play the games from `first` to `last - 1` and return their records."""
+        evaluation, tablebase = _prepare(self)
+        return evaluation.compiled.self_play(
+            Position.start(self.variant),
+            (first, last),
+            tablebase=None if tablebase is None else tablebase.core,
+            threads=1,
+            seed=self.seed,
+            nodes=self.nodes,
+            random_plies=self.random_plies,
+            max_opening_score=round(100 * self.max_opening_score),
+            max_plies=self.max_plies,
+            decided_score=round(100 * self.decided),
+            decided_plies=self.decided_plies,
+        )
 
 
-_prepared: list[tuple[Play, Searcher]] = []  # per process, because searchers cannot be pickled
+@lru_cache(maxsize=2)
+def _prepare(settings: SelfPlay) -> tuple[Evaluation, Tablebase | None]:
+    """Return the evaluation and the tablebase, once in each process."""
+    rules = find_variant(settings.variant)
+    evaluation = Evaluation.read(settings.weights, rules) if settings.weights else get_evaluation(rules)
+    if not settings.tablebase or rules.king_move_limit:
+        return evaluation, None
+    tablebase = Tablebase(rules)
+    if settings.tablebase <= MAX_PIECES_IN_MEMORY:
+        tablebase.build_in_memory(settings.tablebase)
+        return evaluation, tablebase
+    for path in list_files(None, rules):
+        if len(path.stem.replace("-", "")) <= settings.tablebase:
+            tablebase.add_file(path)
+    if tablebase.pieces < settings.tablebase:
+        command = f"tablemen tablebase build {rules.name} --pieces {settings.tablebase}"
+        raise TablemenError(f"there is no tablebase with {settings.tablebase} pieces: `{command}` builds it")
+    return evaluation, tablebase
 
 
-def _prepare(play: Play) -> None:
-    _prepared[:] = [(play, Searcher(table_mb=TABLE_MB, evaluation=play.evaluation()))]
+def play_games(settings: SelfPlay, games: int, folder: Path, executor: Executor) -> int:
+    """Play games and write their records to files in a folder; return the number of records.
+
+    A file that exists is not written again, so an interrupted call can be repeated. Raises `TablemenError` if it has
+    other settings.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    rules = find_variant(settings.variant)
+    ranges = [(first, min(first + GAMES_PER_FILE, games)) for first in range(0, games, GAMES_PER_FILE)]
+    counts = {path: _count_records(path, settings, rules) for path in _paths(settings, ranges, folder)}
+    missing = [each for each in ranges if counts[_path(settings, *each, folder)] is None]
+    report = _Progress(rules, sum(last - first for first, last in missing))
+    futures = {executor.submit(play_file, settings, *each, str(folder)): each for each in missing}
+    try:
+        for future in as_completed(futures):
+            first, last = futures[future]
+            counts[_path(settings, first, last, folder)] = future.result()
+            report(last - first)
+    except BaseException:  # KeyboardInterrupt too
+        executor.shutdown(wait=False, cancel_futures=True)
+        raise
+    return sum(count or 0 for count in counts.values())
 
 
-def _play_batch(numbers: range) -> bytes:
-    ((play, searcher),) = _prepared
-    return b"".join(play_game(play, number, searcher) for number in numbers)
+def play_file(settings: SelfPlay, first: int, last: int, folder: str) -> int:
+    """Play games, write their file and return the number of its records."""
+    path, rules = _path(settings, first, last, Path(folder)), find_variant(settings.variant)
+    file = io.BytesIO()
+    write_header(file, rules, asdict(settings))
+    records = settings.play(first, last)
+    file.write(records)
+    write_atomically(path, file.getvalue(), path.with_name(f"{path.name}-{os.getpid()}.part"))
+    return len(records) // record_size(rules)
 
 
-def play_game(play: Play, number: int, searcher: Searcher) -> bytes:
-    """Play a game and return the records of its quiet positions after the random moves, each once."""
-    searcher.clear()
-    game = open_game(find_variant(play.variant), play.random_plies, Random(f"{play.seed} {number}"))
-    seen: dict[Position, None] = {}
-    adjudicator = _Adjudicator(play)
-    while len(game.moves) < play.max_plies and not (game.outcome() or game.claims()):
-        result = searcher.choose(game, Limit(nodes=play.nodes))
-        if adjudicator.is_decided(result.score, game.position.turn):
-            break
-        if is_quiet(game.position):
-            seen[game.position] = None
-        game.push(result.move)
-    outcome = game.outcome()
-    winner = adjudicator.winner if outcome is None else outcome.winner
-    return game_records(list(seen), winner)
+def list_games(folder: Path) -> list[Path]:
+    """Return the files of games in a folder."""
+    return sorted(folder.glob(f"*{SUFFIX}"))
+
+
+def _path(settings: SelfPlay, first: int, last: int, folder: Path) -> Path:
+    return folder / f"{settings.seed}-{first:07}-{last:07}{SUFFIX}"
+
+
+def _paths(settings: SelfPlay, ranges: list[tuple[int, int]], folder: Path) -> list[Path]:
+    return [_path(settings, first, last, folder) for first, last in ranges]
+
+
+def _count_records(path: Path, settings: SelfPlay, rules: DraughtsRules) -> int | None:
+    """Return the number of records of a file, or None if it does not exist."""
+    if not path.exists():
+        return None
+    header = io.BytesIO()
+    write_header(header, rules, asdict(settings))
+    if read_settings(path) != {**asdict(settings), "variant": rules.name}:
+        raise TablemenError(f"{path}: the games have other settings; use another folder or seed")
+    return (path.stat().st_size - len(header.getvalue())) // record_size(rules)
+
+
+class _Progress:
+    """Progress messages on standard error: games, games an hour, and the time left."""
+
+    def __init__(self, rules: DraughtsRules, total: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._total, self._now = rules.name, total, now
+        self._began = self._reported = now()
+        self._done = 0
+
+    def __call__(self, games: int) -> None:
+        self._done += games
+        now = self._now()
+        if now - self._reported < PROGRESS_INTERVAL and self._done < self._total:
+            return
+        self._reported = now
+        speed = self._done / max(now - self._began, 1e-3)
+        left = (self._total - self._done) / speed / 60
+        print(
+            f"{self._name}: {self._done} of {self._total} games, {3600 * speed:,.0f} an hour, {left:.0f} min left",
+            file=sys.stderr,
+        )
 
 
 def open_game(rules: DraughtsRules, plies: int, rng: Random) -> Game[Position, Move]:
@@ -97,31 +169,3 @@ def open_game(rules: DraughtsRules, plies: int, rng: Random) -> Game[Position, M
             game.push(rng.choice(moves))
         if game.outcome() is None:
             return game
-
-
-def is_quiet(position: Position) -> bool:
-    """Return whether neither side could capture if it were to move."""
-    other = Position.from_letters(position.letters(), position.variant, position.turn.opponent)
-    return not any(move.is_capture for side in (position, other) for move in side.legal_moves())
-
-
-class _Adjudicator:
-    """Ends decided games: the result is proven, or a side is far ahead for several plies."""
-
-    def __init__(self, play: Play) -> None:
-        self._play = play
-        self._plies = 0
-        self._leader: Side | None = None
-        self.winner: Side | None = None
-
-    def is_decided(self, score: Score, turn: Side) -> bool:
-        """Return whether the game is decided, after this score of the side to move."""
-        leader = None
-        if abs(score.value) >= self._play.decided:
-            leader = turn if score.value > 0 else turn.opponent
-        self._plies = self._plies + 1 if leader is self._leader else 1
-        self._leader = leader
-        proven = score.exact and leader is not None
-        if leader is not None and (proven or self._plies >= self._play.decided_plies):
-            self.winner = leader
-        return self.winner is not None

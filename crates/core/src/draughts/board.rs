@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::cell::OnceCell;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::bitboard::Bitboard;
@@ -19,6 +20,7 @@ use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
 use super::replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange};
 use super::search_game::DraughtsSearch;
+use super::self_play::SelfPlay;
 use super::specialisation::RuleSource;
 use super::tablebase::{SliceSet, Tablebase};
 use crate::random_games::{Playout, RandomGames};
@@ -143,6 +145,17 @@ pub trait Analysis {
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>>;
+    /// Play games of the search against itself from this position, and return the records of their positions; see
+    /// `self_play`. Return None if the monitor cancelled them. The evaluator must have been compiled for these rules.
+    fn self_play(
+        &self,
+        settings: &SelfPlay,
+        games: Range<u64>,
+        threads: usize,
+        evaluator: &dyn Evaluator,
+        tablebase: Option<&dyn Tablebase>,
+        monitor: &SharedMonitor,
+    ) -> Option<Vec<u8>>;
 }
 
 /// A position bound to its move generator.
@@ -407,5 +420,19 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         };
         let lines = search::search(&game, &root, &root_moves, config, &mut |info| on_info(in_squares(info)));
         lines.iter().map(in_squares).collect()
+    }
+
+    fn self_play(
+        &self,
+        settings: &SelfPlay,
+        games: Range<u64>,
+        threads: usize,
+        evaluator: &dyn Evaluator,
+        tablebase: Option<&dyn Tablebase>,
+        monitor: &SharedMonitor,
+    ) -> Option<Vec<u8>> {
+        let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
+        let slices = tablebase.and_then(|tablebase| tablebase.as_any().downcast_ref());
+        self.play_against_itself(settings, games, threads, evaluation, slices, monitor)
     }
 }

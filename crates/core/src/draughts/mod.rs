@@ -19,6 +19,7 @@
 //! - `perft`, `playouts`, `lookup` (moves by squares), `replay` (recorded games), `notation` (text of positions and
 //!   moves);
 //! - `search_game`, `evaluation`: the game for the alpha-beta search and its static evaluation;
+//! - `self_play`: games of the search against itself, for fitting evaluations;
 //! - `two_kings`: retrograde analysis of one king against one king, for draw rules.
 
 mod bitboard;
@@ -44,6 +45,7 @@ mod quiet;
 mod replay;
 mod rules;
 mod search_game;
+mod self_play;
 mod specialisation;
 pub mod tablebase;
 mod two_kings;
@@ -59,3 +61,4 @@ pub use material::{Force, Material, Range};
 pub use moves::Jump;
 pub use replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange, Step};
 pub use rules::{Criterion, KingLanding, Promotion, Rules};
+pub use self_play::SelfPlay;

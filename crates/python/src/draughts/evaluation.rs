@@ -7,11 +7,19 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
-use tablemen_core::draughts::{Evaluator, Feature, FeatureRows, Pattern, TaperedWeight, Weights, packed_size};
+use tablemen_core::draughts::{
+    Evaluator, Feature, FeatureRows, Pattern, SelfPlay, TaperedWeight, Weights, packed_size,
+};
 
 use super::mover::Mover;
 use super::position::Position;
+use super::tablebase::Tablebase;
+use crate::int_arg::IntArg;
+use crate::interrupt::allow_interrupts;
 use crate::python;
+
+/// The size of the transposition table of a game of self-play, enough for some thousand nodes.
+const SELF_PLAY_TABLE_BYTES: usize = 1 << 20;
 
 /// Compiled weights, created by `tablemen.draughts.evaluation.Evaluation` and used by searches.
 #[pyclass(frozen, module = "tablemen._core", name = "Evaluation")]
@@ -82,6 +90,50 @@ impl Evaluation {
             python::error(py, "TablemenError", (format!("packed position {index} is not a position of this board"),))
         })?;
         Ok((PyBytes::new(py, &counts), PyBytes::new(py, &phases), PyBytes::new(py, &pattern_indices)))
+    }
+
+    /// Play games of the search against itself from a position, and return the records of their quiet positions: see
+    /// `tools.tune.records`. A game depends on its number and the settings, but not on the threads. Scores are in
+    /// hundredths of a man.
+    #[pyo3(signature = (start, games, *, tablebase, threads, seed, nodes, random_plies, max_opening_score, max_plies,
+                        decided_score, decided_plies))]
+    #[expect(clippy::too_many_arguments, reason = "the settings of self-play")]
+    fn self_play<'py>(
+        &self,
+        py: Python<'py>,
+        start: &Position,
+        games: (u64, u64),
+        tablebase: Option<&Tablebase>,
+        threads: IntArg,
+        seed: u64,
+        nodes: u64,
+        random_plies: u32,
+        max_opening_score: i32,
+        max_plies: u32,
+        decided_score: i32,
+        decided_plies: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let evaluator = self.evaluator(start, py)?;
+        if let Some(tablebase) = tablebase
+            && !Mover::same(&tablebase.mover, &start.mover, py)?
+        {
+            return Err(PyTypeError::new_err("the tablebase has other rules than the position"));
+        }
+        let settings = SelfPlay {
+            seed,
+            nodes,
+            table_bytes: SELF_PLAY_TABLE_BYTES,
+            random_plies,
+            max_opening_score,
+            max_plies,
+            decided_score,
+            decided_plies,
+        };
+        let (threads, tables) = (threads.threads(py)?, tablebase.map(|tablebase| &*tablebase.tables));
+        let records = allow_interrupts(py, |monitor| {
+            start.board.self_play(&settings, games.0..games.1, threads, &*evaluator, tables, monitor)
+        })?;
+        Ok(PyBytes::new(py, &records))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {

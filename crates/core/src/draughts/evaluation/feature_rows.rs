@@ -61,6 +61,19 @@ impl<B: Bitboard> FeatureSink<B> for RowSink<'_, B> {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
+    /// Append the packed position.
+    pub(in crate::draughts) fn pack(&self, position: &Position<B>, packed: &mut Vec<u8>) {
+        packed.push(position.turn.index() as u8);
+        let bytes = self.geometry.bits.len().div_ceil(8);
+        for set in [position.pieces[0], position.pieces[1], position.kings] {
+            let begin = packed.len();
+            packed.resize(begin + bytes, 0);
+            for square in self.geometry.squares_of(set) {
+                packed[begin + square / 8] |= 1 << (square % 8);
+            }
+        }
+    }
+
     /// Unpack a position. Return None if a square has pieces of both sides, or a king is on a square without a piece.
     pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<B>> {
         let (turn, sets) = packed.split_first()?;

@@ -242,6 +242,15 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         SearchProber { tables: self, files, max_pieces }
     }
 
+    /// Return the value of a position, or None if it is not known. A damaged file counts as missing.
+    pub(super) fn value(&self, position: &Position<B>) -> Option<Value> {
+        if position.occupied().count() > MAX_PIECES {
+            return None;
+        }
+        let probe = self.probe_position(&self.files(), position, false, &mut Scratch::default());
+        probe.ok().flatten().map(|probe| probe.value)
+    }
+
     /// Return whether the value of a position is in the file of its slice. Otherwise it follows from smaller slices.
     #[inline(always)]
     fn is_stored(&self, position: &Position<B>) -> bool {
