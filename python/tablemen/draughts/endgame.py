@@ -7,12 +7,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.tablebase import MAX_PIECES, Tablebase, tablebase_folder
 from tablemen.endgame import EndgameResult
 from tablemen.errors import TablemenError
 from tablemen.game import Game
-from tablemen.outcome import Termination
+from tablemen.outcome import Side, Termination
 
 MAX_PIECES_IN_MEMORY = 3  # takes at most about a second
 MAX_SUGGESTED_SIZE = 3_000_000_000  # indices of a tablebase that takes less than an hour to build
@@ -80,8 +81,9 @@ def count_pieces(rules: DraughtsRules, *, folder: str | os.PathLike[str] | None 
 def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str | None:
     """Return the command that builds the tablebase for a position.
 
-    Return None if it exists, if the rules are not those of a known variant or have no tablebases, and if the tablebase
-    would be too large. Raises `TablebaseError` if a file is damaged, and `OSError`.
+    Return None if it exists, if the rules are not those of a known variant or have no tablebases, if the tablebase
+    would be too large, and if a man is on its promotion row, which no tablebase has. Raises `TablebaseError` if a file
+    is damaged, and `OSError`.
 
     >>> suggest_build(Position.from_fen("W:WK10,K14:BK27,K1,2", "english"), folder="missing")
     'tablemen tablebase build english --pieces 5 --distances'
@@ -91,7 +93,7 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
     rules, pieces = position.variant, _count_pieces(position)
     if VARIANTS.get(rules.name) != rules or not MAX_PIECES_IN_MEMORY < pieces <= MAX_PIECES:
         return None
-    if not _is_supported(rules):
+    if not _is_supported(rules) or _has_uncrowned_man(position):
         return None
     tablebase = _open_tablebase(rules, folder)
     missing = tablebase.missing(pieces)
@@ -100,6 +102,11 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
         return None
     distances = " --distances" if size <= MAX_SUGGESTED_DISTANCES else ""
     return f"tablemen tablebase build {rules.name} --pieces {pieces}{distances}"
+
+
+def _has_uncrowned_man(position: Position) -> bool:
+    far_rows = {Side.WHITE: 0, Side.BLACK: position.variant.rows - 1}
+    return any(square.row == row for side, row in far_rows.items() for square in position.squares(side, Kind.MAN))
 
 
 def _count_pieces(position: Position) -> int:
