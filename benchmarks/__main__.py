@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 from benchmarks import instructions, report
 from benchmarks.cases import GROUPS
@@ -46,6 +46,7 @@ def main() -> int:
         instructions.write_counts(now)
     missing = results is not None and bool(results.missing)
     if run is not None and not missing and not options.only and not options.quick:
+        run = replace(run, tablebases=report.read_run().tablebases)
         report.write_run(run)
         report.write_pages(run, recorded)
     elif recorded is now:

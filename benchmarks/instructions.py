@@ -19,7 +19,6 @@ from benchmarks.libraries import ROOT, LibraryError, run
 
 RECORDED = ROOT / "benchmarks" / "instructions.txt"
 TARGET = ROOT / "build" / "instructions"
-PROGRAM = TARGET / "release" / "examples" / "instructions"
 SOURCE = ROOT / "crates" / "core" / "examples" / "instructions" / "main.rs"
 LIMIT = 0.02  # growth of a count that is reported as a regression
 # The solver runs on its own thread, and the cost of starting and ending one varies by some hundred instructions.
@@ -55,18 +54,19 @@ def count_instructions() -> Counts:
     """
     if shutil.which("valgrind") is None:
         raise LibraryError("valgrind is not installed (apt-get install valgrind)")
-    build()
-    names = run([str(PROGRAM)]).splitlines()
-    return Counts(describe_compiler(), {name: count(name) for name in names})
+    program = build_example("instructions", TARGET, flags="")
+    names = run([str(program)]).splitlines()
+    return Counts(describe_compiler(), {name: count(program, name) for name in names})
 
 
-def build() -> None:
-    """Build the program for the generic CPU, in its own target folder."""
-    print("building the instruction benchmark (some minutes after a change) …", file=sys.stderr)
+def build_example(name: str, target: Path, *, flags: str) -> Path:
+    """Build an example of the core with these compiler flags, in its own target folder, and return the program."""
+    print(f"building the program {name} (some minutes after a change) …", file=sys.stderr)
     inherited = {name: value for name, value in os.environ.items() if name != "CARGO_ENCODED_RUSTFLAGS"}
-    environment = inherited | {"RUSTFLAGS": "", "CARGO_TARGET_DIR": str(TARGET)}
-    crate = ["--package", "tablemen-core", "--example", "instructions"]
+    environment = inherited | {"RUSTFLAGS": flags, "CARGO_TARGET_DIR": str(target)}
+    crate = ["--package", "tablemen-core", "--example", name]
     run(["cargo", "build", "--release", "--locked", "--quiet", *crate], environment=environment)
+    return target / "release" / "examples" / name
 
 
 def describe_compiler() -> str:
@@ -74,13 +74,13 @@ def describe_compiler() -> str:
     return f"rustc {run(['rustc', '--version']).split()[1]}, {platform.machine()} without optional CPU features"
 
 
-def count(name: str) -> int:
+def count(program: Path, name: str) -> int:
     """Return the instruction count of a workload, rounded to `DIGITS` digits."""
     toggles = (COUNTED, THREAD) if name in THREADED else (COUNTED,)
     tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     # Run from the program's folder: the length of its path affects memory alignment, and with it the count.
-    command = [*tool, *(f"--toggle-collect={each}" for each in toggles), f"./{PROGRAM.name}", name]
-    output = run(command, folder=PROGRAM.parent, include_stderr=True)
+    command = [*tool, *(f"--toggle-collect={each}" for each in toggles), f"./{program.name}", name]
+    output = run(command, folder=program.parent, include_stderr=True)
     found = re.search(r"Collected : (\d+)", output)
     if found is None or int(found[1]) == 0:
         raise LibraryError(f"valgrind counted no instructions for {name}")

@@ -6,12 +6,13 @@ import json
 import os
 import platform
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from benchmarks.cases import CASES, MAX_PLIES
-from benchmarks.instructions import Counts
+from benchmarks.instructions import Counts, read_counts
 from benchmarks.libraries import OURS, PEERS, ROOT
 from benchmarks.measure import Results
 from benchmarks.table import about, format_number
@@ -33,6 +34,7 @@ class Run:
     seconds: float
     values: dict[str, dict[str, float]]
     notes: list[str]
+    tablebases: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.tablebase --record`
 
     def ratio(self, key: str, library: str) -> float:
         """Return how many times better tablemen is."""
@@ -86,6 +88,75 @@ def read_run(path: Path = RESULTS) -> Run:
 def write_run(run: Run, path: Path = RESULTS) -> None:
     """Write the run to the file."""
     path.write_text(json.dumps(asdict(run), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def record_tablebases(rows: list[dict[str, Any]]) -> None:
+    """Add measurements of tablebases to the published run, and write the page.
+
+    They replace those of the same tablebases, and all of other machines.
+    """
+    run, machine, today = read_run(), describe_machine(), f"{datetime.now(UTC):%Y-%m-%d}"
+    updated = add_tablebases(run.tablebases, [{**row, "machine": machine, "date": today} for row in rows])
+    run = replace(run, tablebases=updated)
+    write_run(run)
+    write_pages(run, read_counts())
+
+
+def add_tablebases(recorded: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the measurements of tablebases, sorted, with new ones that replace those of the same tablebases."""
+
+    def key(row: dict[str, Any]) -> tuple[Any, ...]:
+        return row["pieces"], row["variant"], row["distances"]
+
+    kept = [row for row in recorded if row["machine"] == new[0]["machine"] and key(row) not in set(map(key, new))]
+    return sorted([*kept, *new], key=key)
+
+
+TABLEBASE_COLUMNS = [
+    *("tablebase", "positions", "build", "target", "million/s", "memory", "size", "positions/byte"),
+    *("probe", "in the core", "with captures", "in the core"),
+]
+
+
+def format_tablebase(row: dict[str, Any]) -> list[str]:
+    """Return the measurements of a tablebase by column."""
+
+    def nanoseconds(values: list[float | None] | None, kind: int) -> str:
+        value = None if values is None else values[kind]
+        return "" if value is None else f"{format_number(value / 1000)} µs"
+
+    return [
+        f"{row['variant']}, {row['pieces']} pieces" + (", distances" if row["distances"] else ""),
+        f"{row['positions']:,}",
+        f"{format_number(row['seconds'])} s",
+        f"{row['target']:,} s" if row["target"] else "",
+        format_number(row["positions"] / row["seconds"] / 1e6),
+        f"{format_number(row['memory'] / 1e6)} MB",
+        f"{format_number(row['bytes'] / 1e6)} MB",
+        format_number(row["positions"] / row["bytes"]),
+        *(nanoseconds(row[name], kind) for kind in (0, 1) for name in ("probe", "probe_in_core")),
+    ]
+
+
+def format_tablebases(rows: list[dict[str, Any]]) -> str:
+    """Return the section about tablebases; it is empty if none was measured."""
+    if not rows:
+        return ""
+    dates = sorted({row["date"] for row in rows})
+    lines = [
+        f"| {' | '.join(TABLEBASE_COLUMNS)} |",
+        "| --- |" + " ---: |" * (len(TABLEBASE_COLUMNS) - 1),
+        *(f"| {' | '.join(format_tablebase(row))} |" for row in rows),
+    ]
+    return f"""
+## Tablebases
+
+`python -m benchmarks.tablebase` builds endgame tablebases with all positions up to a number of pieces, each in its own
+process. Measured on {" and ".join(dates)}: {rows[0]["machine"]}. A probe is that of `probe_wdl` for random positions,
+after a first round that reads the files: without and with compulsory captures, from Python and in a loop in the core.
+
+{chr(10).join(lines)}
+"""
 
 
 def format_table(run: Run) -> str:
@@ -214,7 +285,7 @@ machine, so they show what a change of the code costs. `make bench` counts again
 | workload | instructions |
 | --- | ---: |
 {rows}
-"""
+{format_tablebases(run.tablebases)}"""
 
 
 def write_pages(run: Run, counts: Counts) -> None:

@@ -7,6 +7,7 @@ import json
 import shutil
 from pathlib import Path
 from types import SimpleNamespace
+from zlib import crc32
 
 import pytest
 from click.testing import CliRunner, Result
@@ -37,6 +38,10 @@ def test_build_list_check_probe_and_remove(tmp_path: Path) -> None:
     assert listed == {"variant": "english", "pieces": 2, "slices": 4, "positions": 3488, "distances": False}
     assert run("list").stdout.splitlines()[1].split()[:4] == ["english", "2", "3,488", "no"]
     assert run("check", "english", "--samples", "50").exit_code == 0
+    whole = run("check", "english", "--all")
+    assert (whole.exit_code, "3,488" in whole.stdout, "distances" in whole.stderr) == (0, True, True)
+    assert run("build", "english", "--pieces", "2", "--distances").exit_code == 0
+    assert run("check", "english", "--all").stderr == ""
     assert run("probe", "english", "--fen", "W:WK10:BK19").stdout.startswith("Draw\ndraw: ")
     assert run("remove", "english").exit_code == 0
     assert run("list").stdout == ""
@@ -78,6 +83,25 @@ def test_damaged_files_fail_the_check() -> None:
         refused = run(*command)
         assert refused.exit_code == 2
         assert str(path) in refused.stderr
+
+
+def test_wrong_values_fail_the_check() -> None:
+    run("build", "english", "--pieces", "2", "--distances")
+    for path in list_files(None, ENGLISH):
+        content = bytearray(path.read_bytes())
+        content[48] ^= 1  # the number of wins
+        content[-4:] = crc32(content[:-4]).to_bytes(4, "little")
+        path.write_bytes(content)
+    assert run("check", "english", "--samples", "50").exit_code == 0
+    result = run("check", "english", "--all")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert [line.partition(":")[0] for line in result.stderr.splitlines()] == ["K-K", "K-M", "M-M"]
+
+
+def test_a_position_that_no_tablebase_has() -> None:
+    result = run("probe", "english", "--fen", "W:W1,K20:BK32,K31")
+    assert result.exit_code == 1
+    assert "tablebase build" not in result.stderr
 
 
 def test_a_disk_without_space_is_noticed_before_the_build(monkeypatch: pytest.MonkeyPatch) -> None:

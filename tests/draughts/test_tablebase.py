@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import product
+from math import comb
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -27,6 +32,8 @@ from tablemen.draughts.tablebase import (
     rules_id,
 )
 from tablemen.errors import TablebaseError
+from tests.reference import to_core
+from tests.reference.retrograde import all_positions, analyse_reference
 
 SUPPORTED = [rules for rules in VARIANTS.values() if not rules.king_move_limit]
 SMALL = replace(ENGLISH, name="small", title="Small board", columns=6, rows=6, start_rows=2)
@@ -49,33 +56,220 @@ def check_certificate(tablebase: Tablebase, position: Position) -> None:
     assert set(best) == {each.move for each in ranked if each[1:] == ranked[0][1:]}
 
 
-@pytest.mark.parametrize("rules", SUPPORTED, ids=lambda rules: rules.name)
-def test_values_of_every_variant_are_proven_by_those_after_the_moves(rules: DraughtsRules, tmp_path: Path) -> None:
-    tablebase = build(rules, 2, folder=tmp_path, distances=True)
-    assert tablebase.pieces == 2
-    for position in random_positions(rules, 2, 300):
+def count_positions(rules: DraughtsRules, part: Slice) -> int:
+    """Return the number of positions of a slice by a formula: no man is on its promotion row."""
+    squares, free = len(rules.mover.squares), len(rules.mover.squares) - part.own_men - part.other_men
+    far = sum(square.row == 0 for square in rules.mover.squares)
+    # By the number of own men on the promotion row of the opponent, where none of its men is.
+    men = sum(
+        comb(far, near)
+        * comb(squares - 2 * far, part.own_men - near)
+        * comb(squares - far - part.own_men + near, part.other_men)
+        for near in range(part.own_men + 1)
+    )
+    return men * comb(free, part.own_kings) * comb(free - part.own_kings, part.other_kings)
+
+
+def all_slices(pieces: int) -> Iterator[Slice]:
+    for counts in product(range(pieces + 1), repeat=4):
+        if sum(counts) == pieces and counts[:2] != (0, 0) and counts[2:] != (0, 0):
+            yield Slice(*counts)
+
+
+@pytest.mark.parametrize(
+    ("name", "published"),
+    {
+        "english": (3488, 196_032, 6_209_316, 139_450_808, 2_426_085_676),
+        "international": (8845, 806_300, 41_971_200, 1_570_600_750, 46_198_758_750),
+        "canadian": (18_780, 2_518_980, 194_246_505, 10_843_904_820),
+        "turkish": (14_176, 1_647_264, 109_829_008, 5_290_530_944),
+    }.items(),
+)
+def test_numbers_of_positions(name: str, published: tuple[int, ...]) -> None:
+    rules = VARIANTS[name]
+    numbers = (sum(count_positions(rules, part) for part in all_slices(pieces)) for pieces in range(2, 7))
+    assert tuple(numbers)[: len(published)] == published
+
+
+def test_numbers_of_positions_of_chinook() -> None:
+    """Chinook's numbers include positions in which one side has no pieces."""
+    one_side = [sum(comb(28, men) * comb(32 - men, count - men) for men in range(count + 1)) for count in range(1, 6)]
+    numbers = [sum(count_positions(ENGLISH, part) for part in all_slices(count)) for count in range(1, 6)]
+    published = [120, 6972, 261_224, 7_092_774, 148_688_232]
+    assert [both + 2 * one for both, one in zip(numbers, one_side, strict=True)] == published
+
+
+def check_slices(tablebase: Tablebase, parts: Iterable[Slice]) -> None:
+    """Check every value of slices by those after the moves, and the number of positions."""
+    for part in parts:
+        if part <= part.twin:
+            problem = tablebase.verify(part, threads=1)
+            assert problem is None, f"{part}: {problem!r}"
+        assert tablebase.statistics()[part].positions == count_positions(tablebase.rules, part)
+
+
+def check_probes(tablebase: Tablebase, positions: Iterable[Position]) -> None:
+    """Check that values follow from those after the moves, and that those of mirror images are the same."""
+    for position in positions:
         check_certificate(tablebase, position)
+        for probe in (tablebase.probe_wdl, tablebase.probe_distance):
+            assert probe(position.mirror()) == probe(position)
+
+
+@pytest.mark.parametrize("rules", SUPPORTED, ids=lambda rules: rules.name)
+def test_values_of_two_pieces_are_proven(rules: DraughtsRules) -> None:
+    tablebase = Tablebase(rules)
+    tablebase.build_in_memory(2)
+    assert tablebase.pieces == 2
+    check_slices(tablebase, all_slices(2))
+    check_probes(tablebase, random_positions(rules, 2, 100))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", SUPPORTED, ids=lambda rules: rules.name)
-def test_values_with_three_pieces(rules: DraughtsRules, tmp_path: Path) -> None:
-    tablebase = build(rules, 3, folder=tmp_path, distances=True)
-    for position in random_positions(rules, 3, 2000):
-        check_certificate(tablebase, position)
+def test_values_of_three_pieces_are_proven(rules: DraughtsRules) -> None:
+    tablebase = Tablebase(rules)
+    tablebase.build_in_memory(3)
+    check_slices(tablebase, all_slices(3))
+    check_probes(tablebase, random_positions(rules, 3, 200))
+
+
+def build_slices(name: str, pieces: int, parts: Iterable[Slice], folder: Path) -> Tablebase:
+    """Build a tablebase with distances, and some slices with one piece more."""
+    tablebase = build(name, pieces, folder=folder, distances=True)
+    for part in parts:
+        for built, content in tablebase.build_slice(part, distances=True):
+            path = folder / f"{built}{SUFFIX}"
+            path.write_bytes(content)
+            tablebase.add_file(path)
+    return tablebase
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["english", "russian"])
+def test_values_of_four_pieces_are_proven(name: str, tmp_path: Path) -> None:
+    tablebase = build(name, 4, folder=tmp_path, distances=True)
+    check_slices(tablebase, all_slices(4))
+    check_probes(tablebase, random_positions(tablebase.rules, 4, 1000))
+    if name == "english":
+        assert total(tablebase, 4) == (2_574_304, 1_917_090, 1_717_922)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("international", [Slice(0, 2, 0, 2), Slice(0, 2, 1, 1)]),
+        ("turkish", [Slice(0, 2, 0, 2)]),
+    ],
+)
+def test_values_of_slices_of_four_pieces_are_proven(name: str, parts: list[Slice], tmp_path: Path) -> None:
+    tablebase = build_slices(name, 3, parts, tmp_path)
+    check_slices(tablebase, parts)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("name", ["international", "turkish"])
+def test_values_of_four_pieces_on_large_boards_are_proven(name: str, tmp_path: Path) -> None:
+    check_slices(build(name, 4, folder=tmp_path, distances=True), all_slices(4))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("name", "pieces"), [("english", 5), ("italian", 4), ("russian", 4), ("international", 3)])
+def test_a_million_random_positions(name: str, pieces: int, tmp_path: Path) -> None:
+    tablebase = build(name, pieces, folder=tmp_path, distances=True)
+    assert check_samples(tablebase, 1_000_000) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "pieces"),
+    [
+        ("english", 2),
+        pytest.param("international", 2, marks=pytest.mark.slow),
+        pytest.param("turkish", 2, marks=pytest.mark.deep),
+        pytest.param("english", 3, marks=pytest.mark.deep),
+        pytest.param("russian", 3, marks=pytest.mark.deep),
+    ],
+)
+def test_values_are_those_of_the_reference(name: str, pieces: int) -> None:
+    """Compare every value, distance and number with retrograde analysis by an independent move generator."""
+    tablebase = Tablebase(name)
+    tablebase.build_in_memory(pieces)
+    counts: Counter[tuple[Slice, Wdl]] = Counter()
+    for reference, verdict in analyse_reference(all_positions(tablebase.rules, pieces)).items():
+        if not reference.pieces(Side.WHITE) or not reference.pieces(Side.BLACK):
+            continue
+        position = to_core(reference)
+        wdl = Wdl.DRAW if verdict is None else Wdl.WIN if verdict.wins else Wdl.LOSS
+        found = tablebase.probe_wdl(position), tablebase.probe_distance(position)
+        assert found == (wdl, verdict and verdict.plies), repr(position)
+        own, other = reference.turn, reference.turn.opponent
+        groups = reference.men(own), reference.kings(own), reference.men(other), reference.kings(other)
+        counts[Slice(*map(len, groups)), wdl] += 1
+    for part, each in tablebase.statistics().items():
+        # The positions with Black to move are those with White to move, turned by half a turn.
+        numbers = counts[part, Wdl.WIN], counts[part, Wdl.DRAW], counts[part, Wdl.LOSS]
+        assert numbers == (2 * each.wins, 2 * each.draws, 2 * each.losses)
+
+
+def total(tablebase: Tablebase, pieces: int) -> tuple[int, ...]:
+    """Return the wins, losses and draws of all positions with a number of pieces."""
+    statistics = tablebase.statistics().items()
+    found = [(each.wins, each.losses, each.draws) for part, each in statistics if part.pieces == pieces]
+    return tuple(map(sum, zip(*found, strict=True)))
 
 
 def test_published_values_of_english_draughts(tmp_path: Path) -> None:
     """The counts are those of a program by the authors; king against king is a published slice."""
-    statistics = build("english", 3, folder=tmp_path).statistics()
+    tablebase = build("english", 3, folder=tmp_path)
+    king_against_king = tablebase.statistics()[Slice(0, 1, 0, 1)]
+    assert king_against_king == Statistics(wins=230, draws=654, losses=108, longest=None)
+    assert total(tablebase, 2) == (716, 402, 2370)
+    assert total(tablebase, 3) == (100_250, 87_305, 8_477)
 
-    def total(pieces: int) -> tuple[int, ...]:
-        found = [(each.wins, each.losses, each.draws) for part, each in statistics.items() if part.pieces == pieces]
-        return tuple(map(sum, zip(*found, strict=True)))
 
-    assert statistics[Slice(0, 1, 0, 1)] == Statistics(wins=230, draws=654, losses=108, longest=None)
-    assert total(2) == (716, 402, 2370)
-    assert total(3) == (100_250, 87_305, 8_477)
+def test_positions_that_cannot_occur_have_no_value() -> None:
+    tablebase = Tablebase("english")
+    tablebase.build_in_memory(2)
+    for fen in ("B:W1:B10", "W:WK10:B32"):  # a man on its promotion row
+        position = Position.from_fen(fen, "english")
+        probes = (tablebase.probe_wdl, tablebase.probe_distance, tablebase.rank_moves, tablebase.best_moves)
+        assert [probe(position) for probe in probes] == [None] * 4
+
+
+@pytest.mark.parametrize("part", [(9, 0, 0, 0), (0, 0, 0, 1), (300, 0, 0, 1), (-1, 1, 0, 1), (8, 0, 1, 0)])
+def test_a_slice_has_few_pieces_of_both_sides(part: tuple[int, int, int, int]) -> None:
+    tablebase = Tablebase(SMALL)
+    for call in (tablebase.size, tablebase.build_slice, tablebase.verify):
+        with pytest.raises(ArgumentError) as caught:
+            call(Slice(*part))
+        assert (caught.value.name, caught.value.value) == ("slice", part)
+
+
+def test_slices_with_too_many_positions_are_refused() -> None:
+    with pytest.raises(TablebaseError, match="KKKK-KKK"):
+        Tablebase("canadian").build_slice(Slice(0, 4, 0, 3))
+
+
+def test_verify_finds_wrong_values(tmp_path: Path) -> None:
+    """The values of other rules do not follow from those after the moves."""
+    place = tmp_path / SMALL.name
+    place.mkdir()
+    tablebase = build(replace(SMALL, name="flying", flying_kings=True), 2, folder=tmp_path, distances=True)
+    wrong = Tablebase(SMALL)
+    for path in list_files(tmp_path, tablebase.rules):
+        content = bytearray(path.read_bytes())
+        content[24:40] = rules_id(SMALL)
+        content[-4:] = crc32(content[:-4]).to_bytes(4, "little")
+        (place / path.name).write_bytes(content)
+        wrong.add_file(place / path.name)
+    assert wrong.check() == dict.fromkeys(wrong.slices)
+    assert tablebase.verify(Slice(0, 1, 0, 1)) is None
+    position = wrong.verify(Slice(0, 1, 0, 1))
+    assert position is not None
+    assert len(position.piece_map()) == 2
+    with pytest.raises(TablebaseError, match="KK-K"):
+        wrong.verify(Slice(0, 2, 0, 1))
 
 
 def test_a_build_continues_with_the_missing_slices(tmp_path: Path) -> None:

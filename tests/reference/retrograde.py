@@ -7,14 +7,20 @@ of moves would change results; repetition would not, since the shortest win neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-from tablemen import Side
+from tablemen import Outcome, Side
 from tablemen.draughts import DraughtsRules, Kind, Piece, Position, Square
 from tablemen.draws import DrawRule
+from tests.reference.convert import from_core
+from tests.reference.moves import legal_moves, play
+from tests.reference.outcome import outcome
+from tests.reference.position import ReferencePosition
+
+AnyPosition = TypeVar("AnyPosition", Position, ReferencePosition)
 
 PIECES = tuple(Piece(side, kind) for side in Side for kind in Kind)
 
@@ -67,18 +73,39 @@ def _set_up(rules: DraughtsRules, turn: Side, board: tuple[tuple[Square, Piece],
 
 def analyse(positions: Iterable[Position]) -> dict[Position, Verdict | None]:
     """Return the verdicts of these positions and of all that can be reached from them; None for a draw."""
-    successors = _all_successors(list(positions))
-    predecessors: dict[Position, list[Position]] = {position: [] for position in successors}
+
+    def after_moves(position: Position) -> set[Position]:
+        return {position.play(move) for move in position.legal_moves()}
+
+    return _analyse(positions, after_moves, Position.outcome)
+
+
+def analyse_reference(positions: Iterable[Position]) -> dict[ReferencePosition, Verdict | None]:
+    """Return the same as `analyse`, with the moves and outcomes of the reference instead of those of the core."""
+
+    def after_moves(position: ReferencePosition) -> set[ReferencePosition]:
+        return {play(position, move) for move in legal_moves(position)}
+
+    return _analyse(map(from_core, positions), after_moves, outcome)
+
+
+def _analyse(
+    positions: Iterable[AnyPosition],
+    after_moves: Callable[[AnyPosition], set[AnyPosition]],
+    find_outcome: Callable[[AnyPosition], Outcome | None],
+) -> dict[AnyPosition, Verdict | None]:
+    successors = _all_successors(list(positions), after_moves)
+    predecessors: dict[AnyPosition, list[AnyPosition]] = {position: [] for position in successors}
     for position, afters in successors.items():
         for after in afters:
             predecessors[after].append(position)
     open_moves = {position: len(afters) for position, afters in successors.items()}  # that are not known to lose
 
-    verdicts: dict[Position, Verdict | None] = dict.fromkeys(successors)
+    verdicts: dict[AnyPosition, Verdict | None] = dict.fromkeys(successors)
     known = []
     for position in successors:
-        if (outcome := position.outcome()) is not None:
-            verdicts[position] = Verdict(outcome.winner is position.turn, 0)
+        if (ended := find_outcome(position)) is not None:
+            verdicts[position] = Verdict(ended.winner is position.turn, 0)
             known.append(position)
     plies = 0
     while known:
@@ -96,12 +123,14 @@ def analyse(positions: Iterable[Position]) -> dict[Position, Verdict | None]:
     return verdicts
 
 
-def _all_successors(positions: list[Position]) -> dict[Position, tuple[Position, ...]]:
+def _all_successors(
+    positions: list[AnyPosition], after_moves: Callable[[AnyPosition], set[AnyPosition]]
+) -> dict[AnyPosition, set[AnyPosition]]:
     """Return all reachable positions, each with the positions after its moves."""
-    successors: dict[Position, tuple[Position, ...]] = {}
+    successors: dict[AnyPosition, set[AnyPosition]] = {}
     while positions:
         position = positions.pop()
         if position not in successors:
-            successors[position] = tuple({position.play(move) for move in position.legal_moves()})
+            successors[position] = after_moves(position)
             positions.extend(successors[position])
     return successors

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ from tablemen.draughts.tablebase import (
     remove,
     tablebase_folder,
 )
-from tablemen.errors import TablemenError
+from tablemen.errors import TablebaseError, TablemenError
 from tablemen.family import get_family
 from tablemen.game import Game
 
@@ -57,10 +58,13 @@ Examples:
 COMMAND_EXAMPLES = {
     "build": ("build english --pieces 4 --distances", "build international --threads 2"),
     "list": ("list", "list --json"),
-    "check": ("check english", "check english --samples 100000 --seed 7"),
+    "check": ("check english", "check english --samples 100000 --seed 7", "check english --all"),
     "probe": ("probe english --fen W:WK10,K14:BK27", "probe russian --fen W:WKa1,Kc1:BKb8 --json"),
     "remove": ("remove english",),
 }
+
+
+_DISAGREES = "the value does not agree with those after the moves"
 
 
 def _format_examples(name: str) -> str:
@@ -203,23 +207,51 @@ def _describe(rules: DraughtsRules, folder: Path | None) -> dict[str, Any]:
     help="Number of random positions to compare with the positions after their moves.",
 )
 @seed_option
+@click.option("--all", "every", is_flag=True, help="Compare all positions instead, about a million a second.")
 @folder_option
-def check(*, variant: DraughtsRules, samples: int, seed: int, folder: Path | None) -> None:
-    """Check the checksums of a tablebase, and the values of random positions."""
+def check(*, variant: DraughtsRules, samples: int, seed: int, every: bool, folder: Path | None) -> None:
+    """Check the checksums of a tablebase, and the values of random positions.
+
+    If all files have distances, --all proves that every value is correct.
+    """
     tables = Tablebase.open(folder, variant)
     if not tables.slices:
         raise click.ClickException(f"{variant} has no tablebase: `tablemen tablebase build {variant.name}` builds one")
     problems = [f"{part}: {error}" for part, error in tables.check().items() if error is not None]
     if not problems:
         with handle_signals():
-            wrong = check_samples(tables, samples, seed=seed)
-        problems = [f"{each.fen()}: the value does not agree with those after the moves" for each in wrong]
+            problems = list(_verify(tables)) if every else list(_check_samples(tables, samples, seed))
     for problem in problems:
         click.echo(problem, err=True)
     if problems:
         raise click.exceptions.Exit(1)
-    checked = format_count(samples, "position", spec=",")
+    positions = sum(each.positions for each in tables.statistics().values()) if every else samples
+    checked = format_count(positions, "position", spec=",")
     click.echo(f"{format_count(len(tables.slices), 'file')} and {checked} of {variant} are correct.")
+    if every and not tables.has_distances:
+        click.echo("Not all files have distances, so this is not a proof.", err=True)
+
+
+def _check_samples(tables: Tablebase, samples: int, seed: int) -> Iterator[str]:
+    for position in check_samples(tables, samples, seed=seed):
+        yield f"{position.fen()}: {_DISAGREES}"
+
+
+def _verify(tables: Tablebase) -> Iterator[str]:
+    """Compare all positions with those after their moves, and yield the problem of each pair of slices that has one."""
+    pairs = [part for part in tables.slices if part <= part.twin or part.twin not in tables.slices]
+    total, done = sum(map(tables.size, pairs)), 0
+    with StatusLine() as status:
+        for part in pairs:
+            status.write(f"{part}: {done / total:.0%} of {total:,} positions")
+            try:
+                position = tables.verify(part)
+            except TablebaseError as error:
+                yield f"{part}: {error}"
+            else:
+                if position is not None:
+                    yield f"{part}: {position.fen()}: {_DISAGREES}"
+            done += tables.size(part)
 
 
 @tablebase.command(epilog=_format_examples("probe"))
@@ -238,7 +270,8 @@ def probe(*, variant: DraughtsRules, fen: str, folder: Path | None, as_json: boo
     result = probe_endgame(Game(position), folder=folder)
     if result is None:
         command = suggest_build(position, folder=folder)
-        offer = f"`{command}` builds it" if command else "it has too many pieces, or the rules are not supported"
+        no_offer = "it has too many pieces or a man on its promotion row, or the rules are not supported"
+        offer = f"`{command}` builds it" if command else no_offer
         raise click.ClickException(f"no tablebase has this position: {offer}")
     family = get_family(variant)
     if as_json:

@@ -8,12 +8,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from tablemen._core import Move, Position
+from tablemen.draughts.board import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.tablebase import MAX_PIECES, Tablebase, tablebase_folder
 from tablemen.endgame import EndgameResult
 from tablemen.errors import TablemenError
 from tablemen.game import Game
-from tablemen.outcome import Termination
+from tablemen.outcome import Side, Termination
 
 MAX_PIECES_IN_MEMORY = 3  # takes at most about a second
 MAX_SUGGESTED_SIZE = 3_000_000_000  # indices of a tablebase that takes less than an hour to build
@@ -60,8 +61,12 @@ def find_tablebase(position: Position, *, folder: str | os.PathLike[str] | None 
 
 
 def is_endgame(position: Position) -> bool:
-    """Return whether a tablebase may have a position: the rules have tablebases, and it has few enough pieces."""
-    return _count_pieces(position) <= MAX_PIECES and _is_supported(position.variant)
+    """Return whether a tablebase may have a position.
+
+    The rules must have tablebases, and the position few enough pieces and no man on its promotion row.
+    """
+    has_few_pieces = _count_pieces(position) <= MAX_PIECES
+    return has_few_pieces and _is_supported(position.variant) and not _has_uncrowned_man(position)
 
 
 def find_installed(rules: DraughtsRules) -> Tablebase | None:
@@ -88,8 +93,8 @@ def count_pieces(rules: DraughtsRules, *, folder: str | os.PathLike[str] | None 
 def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str | None:
     """Return the command that builds the tablebase for a position.
 
-    Return None if it exists, if the rules are not those of a known variant or have no tablebases, and if the tablebase
-    would be too large. Raises `TablebaseError` if a file is damaged, and `OSError`.
+    Return None if it exists, if the rules are not those of a known variant, if no tablebase has the position, and if
+    the tablebase would be too large. Raises `TablebaseError` if a file is damaged, and `OSError`.
 
     >>> suggest_build(Position.from_fen("W:WK10,K14:BK27,K1,2", "english"), folder="missing")
     'tablemen tablebase build english --pieces 5 --distances'
@@ -106,6 +111,11 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
         return None
     distances = " --distances" if size <= MAX_SUGGESTED_DISTANCES else ""
     return f"tablemen tablebase build {rules.name} --pieces {pieces}{distances}"
+
+
+def _has_uncrowned_man(position: Position) -> bool:
+    far_rows = {Side.WHITE: 0, Side.BLACK: position.variant.rows - 1}
+    return any(square.row == row for side, row in far_rows.items() for square in position.squares(side, Kind.MAN))
 
 
 def _count_pieces(position: Position) -> int:

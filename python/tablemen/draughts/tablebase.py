@@ -152,6 +152,8 @@ class Tablebase:
     def probe_wdl(self, position: Position) -> Wdl | None:
         """Return the value of a position for the side to move, or None if the tablebase does not have it.
 
+        No tablebase has positions with a man on its promotion row, which do not occur in play.
+
         Raises `TablebaseError` if the file is damaged, and `TablemenError` if the position has other rules.
         """
         value = self._core.probe(position)
@@ -214,6 +216,18 @@ class Tablebase:
                 found[each] = error
         return found
 
+    def verify(self, part: Slice, *, threads: int | None = None) -> Position | None:
+        """Compare all values of a slice and its twin with those after the moves; return the first wrong position.
+
+        Return None if all values agree. If all slices have distances, this proves all values, because every win and
+        loss then has a position after it that is nearer to the end of the game. Without distances, wrong values can
+        confirm each other.
+
+        Raises `TablebaseError` if the slice, its twin or a slice that captures and promotions lead to is not present or
+        damaged, and if the statistics in a file are wrong.
+        """
+        return self._core.verify(part, threads or os.cpu_count() or 1)
+
     def missing(self, pieces: int, *, distances: bool = False) -> list[Slice]:
         """Return the slices with up to `pieces` pieces that are not present, or have no distances if these are needed.
 
@@ -232,7 +246,8 @@ class Tablebase:
     ) -> list[tuple[Slice, bytes]]:
         """Build a slice and its twin, and return the contents of their files.
 
-        Raises `TablebaseError` if a slice that captures or promotions lead to is not present, or has no distances.
+        Raises `TablebaseError` if a slice that captures or promotions lead to is not present, or has no distances, and
+        if the slice has more than 2³² positions.
         """
         built = self._core.build(part, distances, threads or os.cpu_count() or 1)
         return [(Slice(*counts), content) for counts, content in built]
@@ -312,11 +327,7 @@ def estimate_size(variant: DraughtsRules | str, parts: Iterable[Slice], *, dista
 
 
 def check_samples(tablebase: Tablebase, count: int, *, seed: int = 0) -> list[Position]:
-    """Compare the values of random positions with those after their moves; return the positions that do not agree.
-
-    With distances, correct values at all positions follow from this condition, since every win and loss then has a
-    position after it that is nearer to the end of the game.
-    """
+    """Compare the values of random positions with those after their moves; return the positions that do not agree."""
     positions = random_positions(tablebase.rules, max(2, tablebase.pieces), count, seed=seed)
     return [position for position in positions if not _agrees(tablebase, position)]
 

@@ -108,6 +108,21 @@ pub fn facing(squares: usize, men: usize) -> draughts::Setup {
     draughts::Setup { turn: Side::White, men: sides, ..draughts::Setup::default() }
 }
 
+/// Return a random position with 2 to `pieces` pieces, some of each side. No man is on its promotion row.
+pub fn random_endgame(rules: &draughts::Rules, pieces: usize, random: &mut Random) -> draughts::Setup {
+    let row = if rules.all_squares { rules.columns } else { rules.columns / 2 };
+    let mut free: Vec<usize> = (0..row * rules.rows).collect();
+    let far_rows = [0, rules.rows - 1];
+    let mut setup = draughts::Setup { turn: Side::new(random.below(2) == 1), ..draughts::Setup::default() };
+    for number in 0..2 + random.below(pieces - 1) {
+        let side = if number < 2 { number } else { random.below(2) };
+        let square = free.swap_remove(random.below(free.len()));
+        let is_king = square / row == far_rows[side] || random.below(2) == 1;
+        (if is_king { &mut setup.kings } else { &mut setup.men })[side].push(square);
+    }
+    setup
+}
+
 /// Return the start position of Turkish draughts: two full rows of men per side, with an empty row behind them.
 pub fn turkish_start() -> draughts::Setup {
     draughts::Setup { turn: Side::White, men: [(40..56).collect(), (8..24).collect()], ..draughts::Setup::default() }

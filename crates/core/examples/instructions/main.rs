@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use tablemen_core::draughts;
+use tablemen_core::draughts::tablebase::{RULES_ID, Slice, Tablebase, Value};
 use tablemen_core::mancala;
 use tablemen_core::mancala::solver::{EndgameTables, SolverOptions, solve};
 use tablemen_core::pdn::Scanner;
@@ -19,7 +20,10 @@ use tablemen_core::search::{Limit, SearchConfig, TimeManager, TranspositionTable
 use tablemen_core::side::Side;
 use tablemen_core::work::unlimited;
 
-use games::{crowded, english, facing, frisian, international, kalah, seeded, turkish, turkish_start, weights, wide};
+use games::{
+    crowded, english, facing, frisian, international, kalah, random_endgame, seeded, turkish, turkish_start, weights,
+    wide,
+};
 
 const SEED: u64 = 20;
 
@@ -42,6 +46,8 @@ const WORK: &[(&str, Work)] = &[
     ("replay games", replay_games),
     ("search international", search_international),
     ("search kalah", search_kalah),
+    ("build tablebase", build_tablebase),
+    ("probe tablebase", probe_tablebase),
     ("tables kalah", tables_kalah),
     ("solve kalah", solve_kalah),
 ];
@@ -208,6 +214,38 @@ fn searched(search: impl Fn(&SearchConfig<'_>) -> u64, depth: u32) -> u64 {
     let (multipv, threads, key_salt, full_width) = (1, 1, 0, false);
     let config = SearchConfig { table: &table, time: &time, multipv, threads, seed: SEED, key_salt, full_width };
     counted(&mut || search(&config))
+}
+
+/// Build the tablebase of English draughts with two and three pieces, with distances.
+fn built_tablebase() -> Arc<dyn Tablebase> {
+    let tables = draughts::compile(english()).tablebase([0; RULES_ID]).expect("English draughts is supported");
+    for slice in (2..=3).flat_map(Slice::list) {
+        if tables.counts(slice).is_none() {
+            let built =
+                tables.build(slice, true, 1, &unlimited()).ok().flatten().expect("the slices are built in order");
+            for slice in built {
+                tables.add(Box::new(slice.file)).expect("the file is intact");
+            }
+        }
+    }
+    tables
+}
+
+fn build_tablebase() -> u64 {
+    counted(&mut || {
+        let tables = built_tablebase();
+        Slice::list(3).into_iter().filter_map(|slice| tables.counts(slice)).map(|(counts, _)| counts.wins).sum()
+    })
+}
+
+fn probe_tablebase() -> u64 {
+    let (tables, game, mut random) = (built_tablebase(), draughts::compile(english()), Random::new(SEED, 0));
+    let boards: Vec<_> = (0..20_000).map(|_| game.board(&random_endgame(&english(), 3, &mut random))).collect();
+    let is_won = |board: &dyn draughts::Board| {
+        let found = tables.probe(board, false).expect("the files are intact");
+        found.is_some_and(|found| found.value == Value::Win)
+    };
+    counted(&mut || boards.iter().filter(|board| is_won(&***board)).count() as u64)
 }
 
 fn grown(houses: usize, layers: usize) -> EndgameTables {

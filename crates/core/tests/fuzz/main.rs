@@ -79,4 +79,4 @@ macro_rules! replay_tests {
     };
 }
 
-replay_tests!(fen, moves, pdn, positions, search, mancala, solver, tables);
+replay_tests!(fen, moves, pdn, positions, search, tablebase, mancala, solver, tables);

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
-use tablemen_core::draughts::tablebase::{self, BuiltSlice, FileError, Probe, RULES_ID, Slice, Value};
+use tablemen_core::draughts::tablebase::{
+    self, BuiltSlice, Counts, FileError, MAX_PIECES, Probe, RULES_ID, Slice, Value,
+};
 use tablemen_core::memory::map_file;
 
 use super::mover::Mover;
@@ -16,6 +18,9 @@ use crate::python;
 
 /// The men and kings of the side to move, and those of its opponent.
 type SliceCounts = (u8, u8, u8, u8);
+
+/// The same as an argument.
+type SliceArg = (IntArg, IntArg, IntArg, IntArg);
 
 /// The wins, draws and losses of a slice, the longest distance, and whether it has distances.
 type Statistics = (u64, u64, u64, u16, bool);
@@ -47,8 +52,8 @@ impl Tablebase {
     }
 
     /// Return the number of indices of a slice.
-    fn size(&self, pieces: SliceCounts) -> u64 {
-        self.tables.size(to_slice(pieces))
+    fn size(&self, py: Python<'_>, pieces: SliceArg) -> PyResult<u64> {
+        Ok(self.tables.size(to_slice(py, pieces)?))
     }
 
     /// Map the file of a slice, and return the slice. Raises `OSError`, and `TablebaseError` if the file is damaged or
@@ -60,14 +65,18 @@ impl Tablebase {
     }
 
     /// Return the statistics of a slice, or None if it is not present.
-    fn statistics(&self, pieces: SliceCounts) -> Option<Statistics> {
-        let (counts, has_distances) = self.tables.counts(to_slice(pieces))?;
-        Some((counts.wins, counts.draws, counts.losses, counts.longest, has_distances))
+    fn statistics(&self, py: Python<'_>, pieces: SliceArg) -> PyResult<Option<Statistics>> {
+        let found = self.tables.counts(to_slice(py, pieces)?);
+        let list = |(counts, has_distances): (Counts, bool)| {
+            (counts.wins, counts.draws, counts.losses, counts.longest, has_distances)
+        };
+        Ok(found.map(list))
     }
 
     /// Check the checksum of a slice. Raises `TablebaseError`.
-    fn check(&self, py: Python<'_>, pieces: SliceCounts) -> PyResult<()> {
-        py.detach(|| self.tables.check(to_slice(pieces))).map_err(|error| damaged(py, &error))
+    fn check(&self, py: Python<'_>, pieces: SliceArg) -> PyResult<()> {
+        let slice = to_slice(py, pieces)?;
+        py.detach(|| self.tables.check(slice)).map_err(|error| damaged(py, &error))
     }
 
     /// Build a slice and its twin, and return their files. The slices that captures and promotions lead to must be
@@ -75,27 +84,22 @@ impl Tablebase {
     fn build<'py>(
         &self,
         py: Python<'py>,
-        pieces: SliceCounts,
+        pieces: SliceArg,
         distances: bool,
         threads: IntArg,
     ) -> PyResult<Vec<(SliceCounts, Bound<'py, PyBytes>)>> {
-        let threads = threads.threads(py)?;
-        let built =
-            allow_interrupts(py, |monitor| match self.tables.build(to_slice(pieces), distances, threads, monitor) {
-                Ok(None) => None,
-                Ok(Some(built)) => Some(Ok(built)),
-                Err(error) => Some(Err(error)),
-            })?;
+        let (slice, threads) = (to_slice(py, pieces)?, threads.threads(py)?);
+        let built = allow_interrupts(py, |monitor| self.tables.build(slice, distances, threads, monitor).transpose())?;
         let built: Vec<BuiltSlice> = built.map_err(|error| damaged(py, &error))?;
         Ok(built.iter().map(|each| (to_counts(each.slice), PyBytes::new(py, &each.file))).collect())
     }
 
-    /// Compare a slice with the legal moves of all its positions, and return the first position whose value or distance
-    /// does not follow from those after its moves; None if there is none. Raises `TablebaseError` if a slice that moves
-    /// lead to is missing or damaged.
-    fn verify(&self, py: Python<'_>, pieces: SliceCounts, threads: IntArg) -> PyResult<Option<Position>> {
-        let threads = threads.threads(py)?;
-        let found = allow_interrupts(py, |monitor| self.tables.verify(to_slice(pieces), threads, monitor).transpose())?;
+    /// Compare a slice and its twin with the legal moves of all their positions, and return the first position whose value
+    /// or distance does not follow from those after its moves; None if there is none. Raises `TablebaseError` if a slice
+    /// that moves lead to is missing or damaged.
+    fn verify(&self, py: Python<'_>, pieces: SliceArg, threads: IntArg) -> PyResult<Option<Position>> {
+        let (slice, threads) = (to_slice(py, pieces)?, threads.threads(py)?);
+        let found = allow_interrupts(py, |monitor| self.tables.verify(slice, threads, monitor).transpose())?;
         let found = found.map_err(|error| damaged(py, &error))?;
         Ok(found.map(|board| Position { mover: self.mover.clone_ref(py), board }))
     }
@@ -141,8 +145,17 @@ fn sign(value: Value) -> i8 {
     }
 }
 
-fn to_slice((own_men, own_kings, other_men, other_kings): SliceCounts) -> Slice {
-    Slice { own_men, own_kings, other_men, other_kings }
+fn to_slice(py: Python<'_>, (own_men, own_kings, other_men, other_kings): SliceArg) -> PyResult<Slice> {
+    let given = (own_men.0, own_kings.0, other_men.0, other_kings.0);
+    let count = |given: IntArg| u8::try_from(given.0).unwrap_or(u8::MAX);
+    let slice = Slice {
+        own_men: count(own_men),
+        own_kings: count(own_kings),
+        other_men: count(other_men),
+        other_kings: count(other_kings),
+    };
+    let expected = || format!("at most {MAX_PIECES} pieces, some of each side");
+    if slice.is_valid() { Ok(slice) } else { Err(python::error(py, "ArgumentError", ("slice", given, expected()))) }
 }
 
 fn to_counts(slice: Slice) -> SliceCounts {

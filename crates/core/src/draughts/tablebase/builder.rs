@@ -12,8 +12,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
 
-use super::Value;
 use super::index::{Layout, Numbering, RANKED, Slice};
+use super::{Counts, Value};
 use crate::draughts::bitboard::Bitboard;
 use crate::draughts::capture_generator::Scratch;
 use crate::draughts::captures::CapturePaths;
@@ -67,6 +67,21 @@ impl Table {
     #[inline(always)]
     pub(super) fn get(&self, index: usize) -> Option<Value> {
         Value::from_code((self.codes[index / 4] >> (index % 4 * 2) & 3).wrapping_sub(1))
+    }
+
+    /// Return the number of positions by value.
+    pub(super) fn counts(&self) -> Counts {
+        let mut counts = Counts::default();
+        for index in 0..self.layout.size as usize {
+            match self.get(index) {
+                Some(Value::Win) => counts.wins += 1,
+                Some(Value::Draw) => counts.draws += 1,
+                Some(Value::Loss) => counts.losses += 1,
+                None => {}
+            }
+        }
+        counts.longest = self.distances.iter().flatten().copied().max().unwrap_or(0);
+        counts
     }
 
     /// Return the distance at an index; 0 without distances.
@@ -236,6 +251,8 @@ impl<'a, B: Bitboard, R: RuleSource> Half<'a, B, R> {
             let position = numbering.position(&self.layout, index.into()).expect("a decided position is used");
             let occupied = position.occupied();
             let empty = geometry.board & !occupied;
+            // A man on its promotion row does not occur, even if men can move backwards.
+            let empty_for_men = empty & !geometry.far_rows[1];
             let mut before = Position { turn: Side::Black, ..position };
             let mut visit = |before: &Position<B>| {
                 let place = twin.layout.index(numbering.ranks_for::<true>(before)) as usize;
@@ -247,7 +264,7 @@ impl<'a, B: Bitboard, R: RuleSource> Half<'a, B, R> {
             let pieces = position.of(Side::Black);
             for to in position.men(Side::Black).bits() {
                 each_direction!(R, R::man_moves(rules).of(Side::Black), direction => {
-                    let from = B::bit(to).shifted(-R::delta(geometry, direction)) & empty;
+                    let from = B::bit(to).shifted(-R::delta(geometry, direction)) & empty_for_men;
                     if !from.is_empty() {
                         before.pieces[1] = pieces ^ B::bit(to) | from;
                         visit(&before);
@@ -293,7 +310,7 @@ impl<'a, B: Bitboard, R: RuleSource> Half<'a, B, R> {
                 Err(changed) => current = changed,
             }
         };
-        let mut decided_at = level + 1;
+        let mut decided_at = level.saturating_add(1);
         if !self.builder.distances {
             return (next >= LOSS).then_some(decided_at);
         }
@@ -341,9 +358,9 @@ impl<B: Bitboard, R: RuleSource> Builder<B, R> {
             let (value, distance) = self.value(&self.generator.after(position, played));
             match value {
                 Value::Loss if !self.distances => return (WIN, 0),
-                Value::Loss => win = Some(win.unwrap_or(u16::MAX).min(distance + 1)),
+                Value::Loss => win = Some(win.unwrap_or(u16::MAX).min(distance.saturating_add(1))),
                 Value::Draw => draws = true,
-                Value::Win => loss = loss.max(distance + 1),
+                Value::Win => loss = loss.max(distance.saturating_add(1)),
             }
         }
         match (win, quiet, draws) {
@@ -383,7 +400,8 @@ impl<B: Bitboard, R: RuleSource> Builder<B, R> {
         for index in indices.clone() {
             let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
             let expected = self.value_by_moves(&position, &mut moves, &mut scratch);
-            if self.value(&position) != expected {
+            // The maximum number is one that overflowed, and proves nothing.
+            if self.value(&position) != expected || expected.1 == u16::MAX {
                 found = Some(position);
                 break;
             }
@@ -409,9 +427,9 @@ impl<B: Bitboard, R: RuleSource> Builder<B, R> {
         for played in moves {
             let (value, distance) = self.value(&self.generator.after(position, played));
             match value {
-                Value::Loss => win = Some(win.unwrap_or(u16::MAX).min(distance + 1)),
+                Value::Loss => win = Some(win.unwrap_or(u16::MAX).min(distance.saturating_add(1))),
                 Value::Draw => draws = true,
-                Value::Win => loss = loss.max(distance + 1),
+                Value::Win => loss = loss.max(distance.saturating_add(1)),
             }
         }
         let (value, distance) = match win {

@@ -27,6 +27,8 @@ const HEADER: usize = 128;
 const CHECKSUM: usize = 4;
 /// The number of indices in a block.
 pub(super) const BLOCK: usize = 2048;
+/// The maximum number of indices of a slice.
+pub(super) const MAX_SIZE: u64 = u32::MAX as u64;
 /// The lengths of the four classes of runs.
 const RUNS: [usize; 4] = [10, 24, 64, 256];
 /// The first code of a run.
@@ -60,6 +62,10 @@ pub enum FileError {
     Header,
     /// The checksum is wrong.
     Checksum,
+    /// The numbers of wins, draws and losses, or the longest distance, in the header of a slice are wrong.
+    Statistics(Slice),
+    /// A slice has too many positions to be built.
+    TooLarge(Slice),
     /// A slice that another one depends on is not present, or has no distances.
     Missing(Slice),
 }
@@ -77,6 +83,8 @@ impl fmt::Display for FileError {
             }
             FileError::Header => write!(out, "the file is damaged: its header is invalid"),
             FileError::Checksum => write!(out, "the file is damaged: its checksum is wrong"),
+            FileError::Statistics(slice) => write!(out, "the file of {slice} is damaged: its statistics are wrong"),
+            FileError::TooLarge(slice) => write!(out, "the slice {slice} has too many positions"),
             FileError::Missing(slice) => write!(out, "the slice {slice} is missing, or has no distances"),
         }
     }
@@ -172,7 +180,7 @@ impl Header {
             && groups == [0, 1, 2, 3]
             && header.width <= 2
             && bytes[20..24] == (BLOCK as u32).to_le_bytes()
-            && header.size <= u64::from(u32::MAX)
+            && header.size <= MAX_SIZE
             && header.lengths.iter().all(|length| *length <= u64::from(u32::MAX));
         if is_valid { Ok(header) } else { Err(FileError::Header) }
     }

@@ -101,7 +101,7 @@ pub trait Tablebase: Send + Sync {
     /// Check the checksum of a slice.
     fn check(&self, slice: Slice) -> Result<(), FileError>;
     /// Build a slice and its twin. Return None if the monitor cancelled the work. The error is `Missing` if a slice that
-    /// captures or promotions lead to is not present, or has no distances although `distances` is true.
+    /// captures or promotions lead to is not present, or has no distances although `distances` is true; and `TooLarge`.
     fn build(
         &self,
         slice: Slice,
@@ -109,10 +109,10 @@ pub trait Tablebase: Send + Sync {
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<Vec<BuiltSlice>>, FileError>;
-    /// Compare the file of a slice with the legal moves of all its positions, and return the first position whose value
-    /// or distance does not follow from those after its moves, if there is one. The outer None means that the monitor
-    /// cancelled the work. The error is `Missing` if the slice, its twin or one that captures and promotions lead to is
-    /// not present.
+    /// Compare the files of a slice and its twin with the legal moves of all their positions, and return the first
+    /// position whose value or distance does not follow from those after its moves, if there is one. The outer None means
+    /// that the monitor cancelled the work. The error is `Missing` if the slice, its twin or one that captures and
+    /// promotions lead to is not present, and `Statistics` if those in a header differ from the values.
     ///
     /// If all slices have distances and pass, all values are proven.
     fn verify(
@@ -121,7 +121,8 @@ pub trait Tablebase: Send + Sync {
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<Option<Box<dyn Board>>>, FileError>;
-    /// Return the value of a position, or None if its slice is not present.
+    /// Return the value of a position, or None if its slice is not present, if it has more than `MAX_PIECES` pieces or a
+    /// man on its promotion row.
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError>;
     /// Return the tablebase as `Any`, for downcasts to its concrete type.
     fn as_any(&self) -> &dyn Any;
@@ -188,13 +189,12 @@ impl<B: Bitboard, R: RuleSource> SearchProber<'_, B, R> {
 
     #[inline(never)]
     fn probe_stored(&self, position: &Position<B>) -> Option<Value> {
-        let slice = Slice::of(position);
-        if !slice.is_valid() || !self.tables.is_stored(position) {
+        if !self.tables.is_stored(position) {
             return None;
         }
-        let entry = self.files.get(slice)?;
+        let (entry, index) = self.tables.find(&self.files, position)?;
         entry.file.check().ok()?;
-        entry.file.value(entry.layout.index(self.tables.numbering.ranks(position)) as usize).ok()
+        entry.file.value(index).ok()
     }
 }
 
@@ -259,6 +259,20 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         !must_capture && !self.generator.is_over_immediately(position)
     }
 
+    /// Return the slice of a position and the index in it, or None if the slice is not present or does not have the
+    /// position: a man on its promotion row does not occur in play.
+    #[inline(always)]
+    fn find<'a>(&self, files: &'a SliceFiles, position: &Position<B>) -> Option<(&'a Entry, usize)> {
+        let slice = Slice::of(position);
+        let far_rows = &self.generator.geometry.far_rows;
+        let uncrowned = position.men(Side::White) & far_rows[0] | position.men(Side::Black) & far_rows[1];
+        if !slice.is_valid() || !uncrowned.is_empty() {
+            return None;
+        }
+        let entry = files.get(slice)?;
+        Some((entry, entry.layout.index(self.numbering.ranks(position)) as usize))
+    }
+
     /// Return the value of a position, or None if a slice is not present.
     fn probe_position(
         &self,
@@ -273,13 +287,15 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
             let value = |winner: Side| if winner == position.turn { Value::Win } else { Value::Loss };
             return Ok(winner.map(|winner| Probe::new(value(winner), Some(0))));
         }
+        // Captures among more pieces could take very long to list.
+        if position.occupied().count() > MAX_PIECES {
+            return Ok(None);
+        }
         if !self.is_stored(position) {
             return self.probe_captures(files, position, with_distance, scratch);
         }
-        let slice = Slice::of(position);
-        let Some(entry) = slice.is_valid().then(|| files.get(slice)).flatten() else { return Ok(None) };
+        let Some((entry, index)) = self.find(files, position) else { return Ok(None) };
         entry.file.check()?;
-        let index = entry.layout.index(self.numbering.ranks(position)) as usize;
         let value = entry.file.value(index)?;
         let distance = if with_distance { entry.file.distance(index)? } else { None };
         Ok(Some(Probe::new(value, distance)))
@@ -299,7 +315,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         for played in &moves {
             let after = self.generator.after(position, played);
             let Some(probe) = self.probe_position(files, &after, with_distance, scratch)? else { return Ok(None) };
-            let found = Probe::new(probe.value.negated(), probe.distance.map(|plies| plies + 1));
+            let found = Probe::new(probe.value.negated(), probe.distance.map(|plies| plies.saturating_add(1)));
             if best.is_none_or(|best| is_better(found, best)) {
                 best = Some(found);
             }
@@ -419,18 +435,12 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     /// Return the file of a table.
     fn encode(&self, table: &Table) -> BuiltSlice {
         let slice = table.layout.slice;
-        let mut counts = Counts::default();
+        let counts = table.counts();
         // The value of each index, and `ANY` if the value is not stored.
         let mut values = vec![ANY; table.layout.size as usize];
         for (index, entry) in values.iter_mut().enumerate() {
             let Some(position) = self.numbering.position(&table.layout, index as u64) else { continue };
             let value = table.get(index).expect("the index of a position is used");
-            match value {
-                Value::Win => counts.wins += 1,
-                Value::Draw => counts.draws += 1,
-                Value::Loss => counts.losses += 1,
-            }
-            counts.longest = counts.longest.max(table.distance(index));
             if self.is_stored(&position) {
                 *entry = value as u8;
             }
@@ -551,6 +561,9 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<Vec<BuiltSlice>>, FileError> {
+        if self.size(slice) > format::MAX_SIZE {
+            return Err(FileError::TooLarge(slice));
+        }
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
         tables.retain(|_, table| table.distances.is_some() == distances);
         let mut builder = Builder {
@@ -578,7 +591,9 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<Option<Box<dyn Board>>>, FileError> {
-        let needed: Vec<Slice> = Self::dependencies(slice).into_iter().chain([slice, slice.swapped()]).collect();
+        let mut pair = vec![slice, slice.swapped()];
+        pair.dedup();
+        let needed: Vec<Slice> = Self::dependencies(slice).into_iter().chain(pair.iter().copied()).collect();
         let has_distances = |slice: &Slice| self.entry(*slice).is_some_and(|entry| entry.file.header.width > 0);
         let mut builder = Builder {
             generator: Arc::clone(&self.generator),
@@ -589,11 +604,21 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         if self.load(&needed, &mut builder, threads, monitor)?.is_none() {
             return Ok(None);
         }
-        let found = builder.find_inconsistency(slice, threads, monitor);
-        Ok(found.map(|found| {
-            let bind = |position| BoundPosition { generator: Arc::clone(&self.generator), position };
-            found.map(|position| Box::new(bind(position)) as Box<dyn Board>)
-        }))
+        for slice in pair {
+            let Some(found) = builder.find_inconsistency(slice, threads, monitor) else { return Ok(None) };
+            if let Some(position) = found {
+                return Ok(Some(Some(Box::new(BoundPosition { generator: Arc::clone(&self.generator), position }))));
+            }
+            let (mut found, (mut expected, _)) =
+                (builder.tables[&slice].counts(), self.counts(slice).unwrap_or_default());
+            if !builder.distances {
+                (found.longest, expected.longest) = (0, 0);
+            }
+            if found != expected {
+                return Err(FileError::Statistics(slice));
+            }
+        }
+        Ok(Some(None))
     }
 
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError> {

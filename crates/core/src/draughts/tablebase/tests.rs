@@ -2,13 +2,17 @@
 
 use super::*;
 use crate::draughts::compiled_rules::tests::{english, international, turkish};
-use crate::draughts::{Criterion, Directions, Promotion, Rules, Setup, compile};
+use crate::draughts::{Criterion, Directions, KingLanding, Promotion, Rules, Setup, compile};
+use crate::random::Random;
 use crate::side::Side;
 use crate::work::unlimited;
 
+/// The number of random rule sets that are compared with the oracle.
+const RANDOM_RULES: u64 = 20;
+
 const ID: [u8; RULES_ID] = *b"rules of a test.";
 
-/// The rule sets of the tests: small boards, with every rule that can change a value.
+/// The rule sets of the tests: small boards, with each rule that changes the values.
 fn rule_sets() -> Vec<(&'static str, Rules, usize)> {
     let small = |rules: Rules| Rules { columns: 6, rows: 6, ..rules };
     vec![
@@ -35,6 +39,49 @@ fn rule_sets() -> Vec<(&'static str, Rules, usize)> {
         ),
         ("four pieces", Rules { columns: 4, rows: 4, ..english() }, 4),
     ]
+}
+
+/// Return random rules on a small board: any combination of the fields that the package accepts.
+fn random_rules(random: &mut Random) -> Rules {
+    let mut pick = |bound: usize| random.below(bound);
+    let (columns, rows) = [(4, 4), (4, 6), (6, 4), (5, 5)][pick(4)];
+    let forward = [Directions::FORWARD.0, Directions::FORWARD_DIAGONALS.0, 2][pick(3)];
+    let mut directions = || {
+        let common = [Directions::FORWARD_DIAGONALS, Directions::DIAGONALS, Directions::ORTHOGONALS, Directions::ALL];
+        if pick(2) == 0 { common[pick(4)] } else { Directions(1 + pick(255) as u8) }
+    };
+    let [man_moves, man_captures, king_moves, king_captures] = [0; 4].map(|_| directions());
+    let mut criteria = vec![
+        Criterion::MostPieces,
+        Criterion::MostKings,
+        Criterion::MostValue { man: 1 + pick(3) as u32, king: 1 + pick(3) as u32 },
+        Criterion::WithKing,
+    ];
+    let mut precedence: Vec<Criterion> = (0..pick(3)).map(|_| criteria.remove(pick(criteria.len()))).collect();
+    precedence.extend((pick(4) == 0).then_some(Criterion::KingsFirst));
+    let (flying_kings, removal_at_once, losing) = (pick(3) > 0, pick(2) == 0, pick(4) == 0);
+    let landings = [KingLanding::Any, KingLanding::BehindEach, KingLanding::BehindLast, KingLanding::BehindLastKing];
+    Rules {
+        all_squares: (columns, rows) == (4, 4),
+        corner_playable: pick(2) == 0,
+        man_moves: Directions(man_moves.0 | forward),
+        man_captures,
+        men_capture_kings: pick(3) > 0,
+        promotion: [Promotion::AtEnd, Promotion::Stops, Promotion::InFlight][pick(3)],
+        flying_kings,
+        king_moves,
+        king_captures,
+        king_landing: if flying_kings { landings[pick(4)] } else { KingLanding::Any },
+        capture_compulsory: pick(4) > 0,
+        precedence,
+        removal_at_once,
+        reverse_captures: flying_kings && removal_at_once && pick(2) == 0,
+        losing,
+        breakthrough: !losing && pick(4) == 0,
+        lone_piece_loses: pick(4) == 0,
+        lone_man_loses_to_king: pick(4) == 0,
+        ..international(columns, rows)
+    }
 }
 
 /// Build all slices, from files if `from_files`, and return the tablebase and its files.
@@ -154,12 +201,18 @@ fn solve(rules: &Rules, pieces: usize) -> Vec<(Box<dyn Board>, Solved)> {
 
 #[test]
 fn values_and_distances_are_those_of_forward_sweeps() {
-    for (name, rules, pieces) in rule_sets() {
+    let random = (0..RANDOM_RULES).map(|stream| ("random", random_rules(&mut Random::new(1, stream)), 3));
+    for (name, rules, pieces) in rule_sets().into_iter().chain(random) {
         let (tables, _) = build(&rules, pieces, 2, false);
         for (board, expected) in solve(&rules, pieces) {
             let probe = tables.probe(&*board, true).expect("the files are intact").expect("all slices are present");
             let expected = expected.unwrap_or((Value::Draw, 0));
-            assert_eq!((probe.value, probe.distance), (expected.0, Some(expected.1)), "{name}: {:?}", board.setup());
+            assert_eq!(
+                (probe.value, probe.distance),
+                (expected.0, Some(expected.1)),
+                "{name}: {:?} {rules:?}",
+                board.setup()
+            );
         }
     }
 }
@@ -215,33 +268,55 @@ fn every_value_follows_from_those_after_the_moves() {
     }
 }
 
+/// Return a file with a change, and the correct checksum.
+fn damage(file: &[u8], change: impl FnOnce(&mut [u8])) -> Vec<u8> {
+    let mut file = file.to_vec();
+    let end = file.len() - 4;
+    change(&mut file[..end]);
+    let checksum = crc32fast::hash(&file[..end]).to_le_bytes();
+    file[end..].copy_from_slice(&checksum);
+    file
+}
+
 #[test]
-fn a_wrong_value_is_found() {
-    let rules = Rules { columns: 6, rows: 6, ..english() };
-    let (_, files) = build(&rules, 2, 1, false);
-    let compiled = compile(rules);
-    let mut found = 0;
-    for damaged in 0..files.len() {
+fn wrong_values_and_statistics_are_found() {
+    let compiled = compile(Rules { columns: 6, rows: 6, ..english() });
+    let (_, files) = build(&Rules { columns: 6, rows: 6, ..english() }, 2, 1, false);
+    // Return whether a slice has a wrong value, or the error.
+    let verify = |files: &[Vec<u8>]| {
         let tables = compiled.tablebase(ID).expect("supported");
-        for (number, file) in files.iter().enumerate() {
-            let mut file = file.clone();
-            if number == damaged {
-                // Change the values of the first block, and the checksum.
-                let header = 128;
-                let offset = |at: usize| u32::from_le_bytes(file[at..at + 4].try_into().expect("4 bytes")) as usize;
-                let blocks = (tables.size(Slice::list(2)[number]) as usize).div_ceil(BLOCK);
-                let first = header + 4 * (blocks + 1) + offset(header);
-                file[first] = if file[first] == 0 { 1 } else { 0 };
-                let end = file.len() - 4;
-                let checksum = crc32fast::hash(&file[..end]).to_le_bytes();
-                file[end..].copy_from_slice(&checksum);
-            }
-            tables.add(Box::new(file)).expect("the checksum is right");
+        for file in files {
+            tables.add(Box::new(file.clone())).expect("the header is valid");
         }
-        let all = Slice::list(2).into_iter();
-        found +=
-            usize::from(all.into_iter().any(|slice| !matches!(tables.verify(slice, 1, &unlimited()), Ok(Some(None)))));
+        let verify = |slice| tables.verify(slice, 1, &unlimited()).map(|found| found.expect("not cancelled").is_some());
+        Slice::list(2).into_iter().map(verify).find(|found| *found != Ok(false)).unwrap_or(Ok(false))
+    };
+    assert_eq!(verify(&files), Ok(false));
+    let mut found = 0;
+    for number in 0..files.len() {
+        let mut changed = files.clone();
+        changed[number] = damage(&files[number], |file| file[48] ^= 1);
+        assert!(matches!(verify(&changed), Err(FileError::Statistics(_))));
+        // The first code of the first block: there is one block, so the codes follow two offsets.
+        changed[number] = damage(&files[number], |file| file[128 + 8] = u8::from(file[128 + 8] == 0));
+        found += usize::from(verify(&changed) == Ok(true));
     }
     // The first values of a file may all be arbitrary.
     assert!(found > 0);
+}
+
+#[test]
+fn a_man_on_its_promotion_row_and_many_pieces_have_no_value() {
+    let (tables, _) = build(&english(), 3, 2, false);
+    let compiled = compile(english());
+    let probe = |men: [Vec<usize>; 2], kings: [Vec<usize>; 2], turn: Side| {
+        tables.probe(&*compiled.board(&Setup { turn, men, kings, ..Setup::default() }), true).expect("intact")
+    };
+    for turn in [Side::White, Side::Black] {
+        assert!(probe([vec![4], vec![27]], [vec![], vec![]], turn).is_some());
+        assert_eq!(probe([vec![0], vec![27]], [vec![], vec![]], turn), None);
+        assert_eq!(probe([vec![4], vec![31]], [vec![], vec![]], turn), None);
+        assert_eq!(probe([vec![], vec![31]], [vec![4], vec![]], turn), None);
+        assert_eq!(probe([(20..28).collect(), (4..12).collect()], [vec![], vec![]], turn), None);
+    }
 }

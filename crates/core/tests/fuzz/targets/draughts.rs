@@ -18,7 +18,7 @@ use tablemen_core::search::{Limit, SearchConfig, TimeManager, TranspositionTable
 use tablemen_core::side::Side;
 
 /// The memory that any target may allocate.
-const BASE_MEMORY: usize = 1 << 20;
+pub const BASE_MEMORY: usize = 1 << 20;
 
 /// The memory that a parser may allocate for each byte of its text.
 const MEMORY_PER_BYTE: usize = 512;

@@ -7,6 +7,7 @@ mod allocation;
 mod draughts;
 mod mancala;
 mod rules;
+mod tablebase;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -18,12 +19,13 @@ use tablemen_core::work::{POLL_INTERVAL, SharedMonitor};
 type Target = fn(&[u8]);
 
 /// The targets by name.
-pub const TARGETS: [(&str, Target); 8] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("fen", draughts::fen),
     ("moves", draughts::moves),
     ("pdn", draughts::pdn),
     ("positions", draughts::positions),
     ("search", draughts::search),
+    ("tablebase", tablebase::files),
     ("mancala", mancala::positions),
     ("solver", mancala::solver),
     ("tables", mancala::tables),

@@ -134,7 +134,7 @@ fn decode_precedence(input: &mut Input<'_>) -> Vec<Criterion> {
 }
 
 /// Return the row and the column of each square, in the order of their indices.
-fn places(rules: &Rules) -> Vec<(usize, usize)> {
+pub fn places(rules: &Rules) -> Vec<(usize, usize)> {
     let parity = (rules.rows - 1 + usize::from(!rules.corner_playable)) % 2;
     (0..rules.rows)
         .flat_map(|row| (0..rules.columns).map(move |column| (row, column)))
