@@ -46,6 +46,12 @@ impl Tablebase {
         Slice::list(pieces).into_iter().map(to_counts).collect()
     }
 
+    /// Return the slices that must be present to build a slice and its twin.
+    #[staticmethod]
+    fn dependencies(pieces: SliceCounts) -> Vec<SliceCounts> {
+        to_slice(pieces).dependencies().into_iter().map(to_counts).collect()
+    }
+
     /// Return the number of indices of a slice.
     fn size(&self, pieces: SliceCounts) -> u64 {
         self.tables.size(to_slice(pieces))
