@@ -32,7 +32,7 @@ def write_atomically(path: Path, content: bytes, temporary: Path) -> None:
     """Write a file by way of a temporary one in the same folder.
 
     Other processes read either the old content or the new, even after a crash. No temporary file remains if writing
-    fails.
+    fails. Raises `OSError`, whose `filename` is always set.
     """
     try:
         with temporary.open("wb") as file:
@@ -40,9 +40,11 @@ def write_atomically(path: Path, content: bytes, temporary: Path) -> None:
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except BaseException:  # KeyboardInterrupt too
+    except BaseException as error:  # KeyboardInterrupt too
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
         raise
     with contextlib.suppress(OSError):  # not every system can synchronise a folder
         descriptor = os.open(path.parent, os.O_RDONLY)

@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from zlib import crc32
@@ -16,6 +19,7 @@ from tablemen.cli import main
 from tablemen.cli.tablebase import _format_progress
 from tablemen.draughts.tablebase import Progress, Slice, list_files
 from tablemen.draughts.variants import ENGLISH
+from tests.timeouts import ended_when_late, wait_until
 
 
 @pytest.fixture(autouse=True)
@@ -46,6 +50,20 @@ def test_build_list_check_probe_and_remove(tmp_path: Path) -> None:
     assert run("remove", "english").exit_code == 0
     assert run("list").stdout == ""
     assert run("check", "english").exit_code == 1
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_the_processes_and_keeps_finished_slices(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "tablemen", "tablebase", "build", "english", "--pieces", "5", "--concurrency", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process, ended_when_late(process):
+        wait_until(lambda: list_files(None, ENGLISH), "no slice is built")
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate()  # until the last process has closed standard error
+    assert (process.returncode, errors.splitlines()[-1]) == (130, "Interrupted.")
+    finished = list_files(None, ENGLISH)
+    assert run("check", "english", "--samples", "0").exit_code == 0
+    assert run("build", "english", "--pieces", "2", "--concurrency", "2").exit_code == 0
+    assert set(finished) <= set(list_files(None, ENGLISH))
 
 
 def test_a_small_position_needs_no_files() -> None:

@@ -56,7 +56,7 @@ Examples:
 """
 
 COMMAND_EXAMPLES = {
-    "build": ("build english --pieces 4 --distances", "build international --threads 2"),
+    "build": ("build english --pieces 4 --distances", "build international --concurrency 4"),
     "list": ("list", "list --json"),
     "check": ("check english", "check english --samples 100000 --seed 7", "check english --all"),
     "probe": ("probe english --fen W:WK10,K14:BK27", "probe russian --fen W:WKa1,Kc1:BKb8 --json"),
@@ -108,10 +108,29 @@ def tablebase() -> None:
     help=f"Maximum number of pieces, from 2 to {MAX_PIECES}.",
 )
 @click.option("--distances", is_flag=True, help="Also store the distance to the end of the game.")
-@click.option("--threads", metavar="N", type=POSITIVE, help="Number of threads. [default: one per processor]")
+@click.option(
+    "--concurrency",
+    metavar="N",
+    type=POSITIVE,
+    default=1,
+    show_default=True,
+    help="Number of slices built at a time, each in a process of its own.",
+)
+@click.option(
+    "--threads",
+    metavar="N",
+    type=POSITIVE,
+    help="Number of threads for each slice. [default: one per processor, or 1 if several slices are built at a time]",
+)
 @folder_option
 def build_command(
-    *, variant: DraughtsRules, pieces: int, distances: bool, threads: int | None, folder: Path | None
+    *,
+    variant: DraughtsRules,
+    pieces: int,
+    distances: bool,
+    concurrency: int,
+    threads: int | None,
+    folder: Path | None,
 ) -> None:
     """Build all positions of VARIANT with up to --pieces pieces that are missing.
 
@@ -138,6 +157,7 @@ def build_command(
             folder=folder,
             distances=distances,
             threads=threads,
+            concurrency=concurrency,
             on_progress=lambda progress: status.write(_format_progress(progress, time.monotonic() - begin)),
         )
     positions = sum(each.positions for part, each in built.statistics().items() if part in missing)

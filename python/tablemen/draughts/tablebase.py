@@ -13,13 +13,18 @@ number of plies to the end of the game: the winner plays for the fastest win, th
 from __future__ import annotations
 
 import contextlib
+import errno
 import hashlib
 import os
 import random
+import threading
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
+from functools import lru_cache, partial
+from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from tablemen import _core
 from tablemen._core import Move, Position
@@ -34,12 +39,14 @@ from tablemen.validation import is_int
 
 __all__ = ["MoveValue", "Progress", "Slice", "Statistics", "Tablebase", "Wdl", "build"]
 
+T = TypeVar("T")
+
 MAX_PIECES = 7
 SUFFIX, TEMPORARY_SUFFIX = ".tmtb", ".part"
 _BYTES_PER_POSITION = 1 / 12  # an upper estimate for values; most slices need less
 _BYTES_PER_DISTANCE = 1 / 2
 _BYTES_PER_FILE = 200
-
+_POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 
 _WDL = {wdl.value: wdl for wdl in Wdl}  # faster than `Wdl(value)`
 
@@ -87,7 +94,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of `build`: the slice that is built next, and the indices built so far and in all."""
+    """The progress of `build`: a slice that is being built, and the indices built so far and in all."""
 
     slice: Slice
     done: int
@@ -233,9 +240,17 @@ class Tablebase:
 
         They are in an order in which they can be built.
         """
-        ready = {each for each, found in self.statistics().items() if found.longest is not None or not distances}
         needed = (each for count in range(2, pieces + 1) for each in _needed_slices(self._core, count))
-        return [each for each in needed if each not in ready]
+        return [each for each in needed if not self.has_slice(each, distances=distances)]
+
+    def has_slice(self, part: Slice, *, distances: bool = False) -> bool:
+        """Return whether a slice is present, with distances if these are needed."""
+        found = self._core.statistics(part)
+        return found is not None and (found[-1] or not distances)
+
+    def dependencies(self, part: Slice) -> list[Slice]:
+        """Return the slices that must be present to build a slice and its twin, those with few pieces first."""
+        return list(map(Slice._make, self._core.dependencies(part)))
 
     def size(self, part: Slice) -> int:
         """Return the number of indices of a slice, slightly more than the number of its positions."""
@@ -263,7 +278,8 @@ class Tablebase:
     def add_file(self, path: Path) -> None:
         """Add the file of a slice. Raises `TablebaseError` if it cannot be used, and `OSError`."""
         try:
-            part = Slice(*self._core.add_file(path))
+            with path.open("rb"):  # an `OSError` of the core has no file name
+                part = Slice(*self._core.add_file(path))
         except TablebaseError as error:
             raise TablebaseError(error.problem, path) from error
         self._slices.add(part)
@@ -285,37 +301,187 @@ def build(  # noqa: PLR0913 - only the variant is required
     folder: str | os.PathLike[str] | None = None,
     distances: bool = False,
     threads: int | None = None,
+    concurrency: int | None = None,
+    executor: Executor | None = None,
     on_progress: Callable[[Progress], object] | None = None,
 ) -> Tablebase:
     """Build all slices with up to `pieces` pieces that are missing in a folder, and return the tablebase.
 
     The default folder is that of the user. `distances` adds the distance to the end of the game; slices that have none
-    are built again. `threads` is the number of processors by default. `on_progress` is called before each slice, and
-    may raise to stop. Finished slices are on the disk, and the next call continues with the others.
+    are built again.
 
-    Raises `TablemenError` if the rules are not supported, `TablebaseError` if a file is damaged, and `OSError`; no
-    incomplete file remains.
+    With `concurrency` above 1, a pool of that many processes builds the slices. With an `executor`, they are built by
+    tasks that are submitted to that instead, which read and write files in the same folder; `concurrency` is then the
+    maximum number of tasks at a time, by default all that can begin. `threads` is the number of threads for each slice:
+    by default one per processor, or 1 if several slices can be built at a time. The files are always the same.
+
+    `on_progress` is called before slices are begun, and may raise to stop. After an error or Ctrl-C, nothing is built
+    any more when this function returns. Finished slices are on the disk, and the next call continues with the others.
+
+    Raises `TablemenError` if the rules are not supported and if a worker process dies, `TablebaseError` if a file is
+    damaged, and `OSError`; no incomplete file remains.
     """
     rules = find_variant(variant)
     if not is_int(pieces, minimum=2, maximum=MAX_PIECES):
         raise ArgumentError("pieces", pieces, f"a whole number from 2 to {MAX_PIECES}")
+    for name, number in (("threads", threads), ("concurrency", concurrency)):
+        if not (number is None or is_int(number, minimum=1)):
+            raise ArgumentError(name, number, "a whole number of at least 1, or None")
     tablebase = Tablebase.open(folder, rules)
-    place = tablebase_folder(folder, rules)
+    place = tablebase_folder(folder, rules).absolute()
     place.mkdir(parents=True, exist_ok=True)
     remove_stale(place, f"*{TEMPORARY_SUFFIX}")
     missing = tablebase.missing(pieces, distances=distances)
-    total, done = sum(map(tablebase.size, missing)), 0
-    while missing:
-        if on_progress is not None:
-            on_progress(Progress(missing[0], done, total))
-        for built, content in tablebase.build_slice(missing[0], distances=distances, threads=threads):
-            if built in missing:  # the twin may be present
-                path = place / f"{built}{SUFFIX}"
-                write_atomically(path, content, place / f"{built}-{os.getpid()}{TEMPORARY_SUFFIX}")
-                tablebase.add_file(path)
-                missing.remove(built)
-                done += tablebase.size(built)
+    if not missing:
+        return tablebase
+    is_inline = executor is None and concurrency in {None, 1}
+    task = partial(build_files, str(place), rules, distances=distances, threads=threads or (None if is_inline else 1))
+    tasks = _Tasks(tablebase, place, missing, on_progress)
+    with contextlib.ExitStack() as stack:
+        stack.callback(_open_in_worker.cache_clear)
+        stack.callback(tasks.cancel)  # after the processes of an own pool have ended
+        if executor is None:
+            concurrency = min(concurrency or 1, len(missing))
+            executor = stack.enter_context(_InlineExecutor() if is_inline else _open_pool(concurrency))
+        try:
+            tasks.run(partial(executor.submit, task), concurrency or len(missing))
+        except BrokenExecutor as error:
+            raise TablemenError(f"a worker process has died; the next call continues the build: {error}") from error
     return tablebase
+
+
+class _Tasks:
+    """The tasks of `build`, each of which builds a slice and its twin.
+
+    A task is submitted when the slices that it needs are finished. If several can begin, those with few pieces come
+    first, then those with the most indices in the longest chain of tasks that need them (critical path scheduling).
+    """
+
+    def __init__(
+        self,
+        tablebase: Tablebase,
+        place: Path,
+        missing: list[Slice],
+        on_progress: Callable[[Progress], object] | None,
+    ) -> None:
+        self._tablebase = tablebase
+        self._place = place
+        self._on_progress = on_progress or (lambda _: None)
+        self._running: dict[Future[list[Slice]], Slice] = {}
+        self._sizes = dict.fromkeys((min(each, each.twin) for each in missing), 0)  # only of slices that are missing
+        for each in missing:
+            self._sizes[min(each, each.twin)] += tablebase.size(each)
+        self._needs = {
+            part: {min(each, each.twin) for each in tablebase.dependencies(part)} & self._sizes.keys()
+            for part in self._sizes
+        }
+        self._chains: dict[Slice, int] = {}
+        for part in reversed([*TopologicalSorter(self._needs).static_order()]):
+            after = (chain for each, chain in self._chains.items() if part in self._needs[each])
+            self._chains[part] = self._sizes[part] + max(after, default=0)
+
+    def run(self, submit: Callable[[Slice], Future[list[Slice]]], limit: int) -> None:
+        """Submit all tasks, at most `limit` at a time, and wait for their ends."""
+        sorter = TopologicalSorter(self._needs)
+        sorter.prepare()
+        total, done = sum(self._sizes.values()), 0
+        ready: list[Slice] = []
+        while sorter.is_active():
+            ready = sorted((*ready, *sorter.get_ready()), key=lambda each: (-each.pieces, self._chains[each], each))
+            begun = [ready.pop() for _ in range(min(len(ready), limit - len(self._running)))]
+            self._on_progress(Progress([*self._running.values(), *begun][0], done, total))
+            for part in begun:
+                self._running[submit(part)] = part
+            for future in _wait_for_first(self._running):
+                part = self._running.pop(future)
+                for built in future.result():
+                    self._tablebase.add_file(self._place / f"{built}{SUFFIX}")
+                sorter.done(part)
+                done += self._sizes[part]
+
+    def cancel(self) -> None:
+        """Cancel the tasks that have not begun, and wait for the others."""
+        wait([each for each in self._running if not each.cancel()])
+
+
+def _wait_for_first(futures: Iterable[Future[T]]) -> set[Future[T]]:
+    done: set[Future[T]] = set()
+    while not done:
+        done = wait(futures, _POLL_INTERVAL, FIRST_COMPLETED).done
+    return done
+
+
+def _open_pool(size: int) -> Executor:
+    from tablemen.process_pool import ProcessPool
+
+    return ProcessPool(size)
+
+
+class _InlineExecutor(Executor):
+    """Calls functions in the calling thread; `submit` raises their exceptions."""
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        future: Future[T] = Future()
+        future.set_result(function(*args, **kwargs))
+        return future
+
+
+def build_files(place: str, rules: DraughtsRules, part: Slice, *, distances: bool, threads: int | None) -> list[Slice]:
+    """Build the files of a slice and its twin in the folder `place`, which has the slices that they depend on.
+
+    This is a task of `build`, usually in another process. Return both slices. A file is not written if another process
+    has finished it in the meantime.
+    """
+    tablebase = _open_in_worker(place, rules)
+    pair = sorted({part, part.twin})
+
+    def path(each: Slice) -> Path:
+        return Path(place, f"{each}{SUFFIX}")
+
+    def is_finished(each: Slice) -> bool:
+        with _adding, contextlib.suppress(FileNotFoundError):
+            tablebase.add_file(path(each))
+            return tablebase.has_slice(each, distances=distances)
+        return False
+
+    with _adding:
+        for each in tablebase.dependencies(part):
+            if not tablebase.has_slice(each, distances=distances):
+                tablebase.add_file(path(each))
+    if all(map(is_finished, pair)):
+        return pair
+    try:
+        built = tablebase.build_slice(part, distances=distances, threads=threads)
+    except TablebaseError as error:
+        _open_in_worker.cache_clear()  # a damaged file can be replaced before the next task
+        damaged = (path(each) for each, problem in tablebase.check().items() if problem is not None)
+        raise TablebaseError(error.problem, next(damaged, None)) from error
+    for each, content in built:
+        if not is_finished(each):
+            _write_file(path(each), content)
+    return pair
+
+
+_adding = threading.Lock()  # held while slices are added to a tablebase, which several threads can use
+
+
+@lru_cache(1)
+def _open_in_worker(place: str, rules: DraughtsRules) -> Tablebase:  # noqa: ARG001 - part of the key
+    """Return an empty tablebase; the next task of the process finds it with the slices that this task has used."""
+    return Tablebase(rules)
+
+
+def _write_file(path: Path, content: bytes) -> None:
+    # Processes on several machines can have the same number.
+    temporary = path.with_name(f"{path.stem}-{os.urandom(8).hex()}{TEMPORARY_SUFFIX}")
+    try:
+        write_atomically(path, content, temporary)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        disk = next(each for each in path.parents if os.path.ismount(each))
+        problem = f"no space is left on the disk {disk} for {len(content):,} bytes"
+        raise OSError(errno.ENOSPC, problem, str(path)) from error
 
 
 def estimate_size(variant: DraughtsRules | str, parts: Iterable[Slice], *, distances: bool = False) -> int:

@@ -51,6 +51,12 @@ impl Tablebase {
         Slice::list(pieces).into_iter().map(to_counts).collect()
     }
 
+    /// Return the slices that must be present to build a slice and its twin.
+    #[staticmethod]
+    fn dependencies(pieces: SliceCounts) -> Vec<SliceCounts> {
+        to_slice(pieces).dependencies().into_iter().map(to_counts).collect()
+    }
+
     /// Return the number of indices of a slice.
     fn size(&self, py: Python<'_>, pieces: SliceArg) -> PyResult<u64> {
         Ok(self.tables.size(to_slice(py, pieces)?))

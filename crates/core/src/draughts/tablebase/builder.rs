@@ -47,6 +47,8 @@ const CHUNK: usize = 1 << 15;
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) layout: Layout,
+    /// Whether the table has the values that files do not store. They are arbitrary otherwise.
+    pub(super) is_complete: bool,
     codes: Vec<u8>,
     pub(super) distances: Option<Vec<u16>>,
 }
@@ -55,7 +57,12 @@ impl Table {
     /// Create a table whose indices are all unused.
     pub(super) fn new(layout: Layout, distances: Option<Vec<u16>>) -> Self {
         let codes = vec![0; (layout.size as usize).div_ceil(4)];
-        Table { layout, codes, distances }
+        Table { layout, is_complete: true, codes, distances }
+    }
+
+    /// Return the number of bytes in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.codes.len() + 2 * self.distances.as_ref().map_or(0, Vec::len)
     }
 
     /// Set the value of an unused index.
@@ -91,6 +98,13 @@ impl Table {
     }
 }
 
+/// Return whether files store the value of a position. Otherwise it follows from smaller slices.
+#[inline(always)]
+pub(super) fn is_stored<B: Bitboard, R: RuleSource>(generator: &MoveGenerator<B, R>, position: &Position<B>) -> bool {
+    let must_capture = generator.rules.capture_compulsory && generator.could_capture(position, position.turn);
+    !must_capture && !generator.is_over_immediately(position)
+}
+
 /// Builds the slices of a tablebase in memory.
 pub(super) struct Builder<B, R> {
     pub(super) generator: Arc<MoveGenerator<B, R>>,
@@ -109,8 +123,17 @@ impl<B: Bitboard, R: RuleSource> Builder<B, R> {
             return (if is_loss { Value::Loss } else { Value::Win }, 0);
         }
         let table = &self.tables[&Slice::of(position)];
+        if !table.is_complete && !is_stored(&self.generator, position) {
+            return self.value_by_captures(position);
+        }
         let index = table.layout.index(self.numbering.ranks(position)) as usize;
         (table.get(index).expect("the index of a position is used"), table.distance(index))
+    }
+
+    /// Return the value and the distance of a position that is not stored.
+    #[inline(never)]
+    fn value_by_captures(&self, position: &Position<B>) -> (Value, u16) {
+        self.value_by_moves(position, &mut Vec::new(), &mut Scratch::default())
     }
 
     /// Build a slice and its twin, which is missing if a slice is its own twin. The slices that captures and promotions

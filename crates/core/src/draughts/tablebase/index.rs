@@ -98,6 +98,52 @@ impl Slice {
         slices
     }
 
+    /// Return the slices that must be present to build this one and its twin, those with few pieces first: captures and
+    /// promotions lead to them, or captures from these.
+    pub fn dependencies(self) -> Vec<Slice> {
+        let mut found = self.after_moves();
+        let mut next = 0;
+        while let Some(&slice) = found.get(next) {
+            let smaller = slice.after_moves().into_iter().filter(|after| after.pieces() < slice.pieces());
+            for after in smaller {
+                if !found.contains(&after) {
+                    found.push(after);
+                }
+            }
+            next += 1;
+        }
+        found.sort_unstable_by_key(|slice| (slice.pieces(), *slice));
+        found
+    }
+
+    /// Return the slices that captures and promotions from this one or its twin lead to.
+    fn after_moves(self) -> Vec<Slice> {
+        let mut found = Vec::new();
+        for slice in [self, self.swapped()] {
+            let Slice { own_men, own_kings, other_men, other_kings } = slice;
+            // The mover promotes at most one man, and captures any number of pieces.
+            for promoted in 0..=own_men.min(1) {
+                for men in 0..=other_men {
+                    for kings in 0..=other_kings {
+                        let after = Slice {
+                            own_men: men,
+                            own_kings: kings,
+                            other_men: own_men - promoted,
+                            other_kings: own_kings + promoted,
+                        };
+                        let is_quiet = promoted == 0 && (men, kings) == (other_men, other_kings);
+                        if after.is_valid() && !is_quiet {
+                            found.push(after);
+                        }
+                    }
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Return whether both sides have pieces, and there are at most `MAX_PIECES`.
     pub fn is_valid(self) -> bool {
         let counts = self.counts().map(|count| count.min(MAX_PIECES + 1));

@@ -16,7 +16,7 @@ mod tests;
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use builder::{Builder, Table};
 use format::{ANY, BLOCK, Header, SliceFile};
@@ -137,7 +137,7 @@ pub(super) struct SliceSet<B, R> {
     numbering: Arc<Numbering<B>>,
     rules: [u8; RULES_ID],
     files: RwLock<SliceFiles>,
-    /// The tables that the builder has in memory.
+    /// The tables that were decoded or built, for the next slices.
     tables: Mutex<HashMap<Slice, Arc<Table>>>,
 }
 
@@ -228,6 +228,10 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         self.files.read().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn tables(&self) -> MutexGuard<'_, HashMap<Slice, Arc<Table>>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn entry(&self, slice: Slice) -> Option<Arc<Entry>> {
         self.files().get(slice).cloned()
     }
@@ -254,9 +258,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     /// Return whether the value of a position is in the file of its slice. Otherwise it follows from smaller slices.
     #[inline(always)]
     fn is_stored(&self, position: &Position<B>) -> bool {
-        let must_capture =
-            self.generator.rules.capture_compulsory && self.generator.could_capture(position, position.turn);
-        !must_capture && !self.generator.is_over_immediately(position)
+        builder::is_stored(&self.generator, position)
     }
 
     /// Return the slice of a position and the index in it, or None if the slice is not present or does not have the
@@ -323,26 +325,21 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         Ok(scratch.complete(best).flatten())
     }
 
-    /// Give a builder the tables of slices, decoded from their files if they are not in memory. Return None if the
-    /// monitor cancelled the work.
+    /// Decode the slices that a builder needs and does not have. For complete tables, those with few pieces must come
+    /// first. Return None if the monitor cancelled the work.
     fn load(
         &self,
-        slices: &[Slice],
+        needed: &[Slice],
+        complete: bool,
         builder: &mut Builder<B, R>,
         threads: usize,
         monitor: &SharedMonitor,
     ) -> Result<Option<()>, FileError> {
-        for &slice in slices {
+        for &slice in needed {
             if builder.tables.contains_key(&slice) {
                 continue;
             }
-            // The values of positions with captures are not in the file.
-            let mut smaller = Self::dependencies(slice);
-            smaller.retain(|other| other.pieces() < slice.pieces());
-            if self.load(&smaller, builder, threads, monitor)?.is_none() {
-                return Ok(None);
-            }
-            let Some(table) = self.decode(slice, builder, threads, monitor)? else { return Ok(None) };
+            let Some(table) = self.decode(slice, complete, builder, threads, monitor)? else { return Ok(None) };
             builder.tables.insert(slice, Arc::new(table));
         }
         Ok(Some(()))
@@ -352,6 +349,7 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
     fn decode(
         &self,
         slice: Slice,
+        complete: bool,
         builder: &Builder<B, R>,
         threads: usize,
         monitor: &SharedMonitor,
@@ -359,17 +357,16 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         let is_usable = |entry: &Arc<Entry>| entry.file.header.width > 0 || !builder.distances;
         let entry = self.entry(slice).filter(is_usable).ok_or(FileError::Missing(slice))?;
         entry.file.check()?;
-        let layout = self.numbering.layout(slice, RANKED);
-        let size = layout.size as usize;
-        let mut table = Table::new(layout, builder.distances.then(|| vec![0; size]));
+        let size = entry.layout.size as usize;
+        let mut table = Table::new(entry.layout.clone(), builder.distances.then(|| vec![0; size]));
+        table.is_complete = complete;
         let blocks: Vec<usize> = (0..size.div_ceil(BLOCK)).collect();
         for batch in blocks.chunks(BATCH) {
-            let decode = |block: &usize| Some(self.decode_block(&entry, *block, builder));
+            let decode = |block: &usize| Some(self.decode_block(&entry, *block, complete, builder));
             let Some(decoded) = parallel::map(batch, threads, &**monitor, decode) else { return Ok(None) };
             for (block, values) in batch.iter().zip(decoded) {
-                for (place, value) in (block * BLOCK..).zip(values?) {
+                for (index, value) in (block * BLOCK..).zip(values?) {
                     let Some((value, distance)) = value else { continue };
-                    let index = table.layout.index(entry.layout.ranks(place as u64)) as usize;
                     table.set(index, value);
                     if let Some(distances) = &mut table.distances {
                         distances[index] = distance;
@@ -380,12 +377,14 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         Ok(Some(table))
     }
 
-    /// Return the value and the distance of each position of a block of a file, or None at unused indices. The builder
-    /// must have the slices that captures lead to.
+    /// Return the value and the distance at each index of a block of a file, or None at unused indices. If the block is
+    /// not to be complete, those that are not stored are arbitrary. Otherwise, the builder must have the slices that
+    /// captures lead to.
     fn decode_block(
         &self,
         entry: &Entry,
         block: usize,
+        complete: bool,
         builder: &Builder<B, R>,
     ) -> Result<Vec<Option<(Value, u16)>>, FileError> {
         let indices = block * BLOCK..((block + 1) * BLOCK).min(entry.layout.size as usize);
@@ -393,43 +392,17 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         let distances = if builder.distances { entry.file.distances(block)? } else { vec![0; BLOCK] };
         let (mut scratch, mut moves) = (Scratch::default(), Vec::new());
         let decode = |(offset, index): (usize, usize)| {
-            let Some(position) = self.numbering.position(&entry.layout, index as u64) else { return Ok(None) };
-            if !self.is_stored(&position) {
-                return Ok(Some(builder.value_by_moves(&position, &mut moves, &mut scratch)));
+            if complete {
+                let Some(position) = self.numbering.position(&entry.layout, index as u64) else { return Ok(None) };
+                if !self.is_stored(&position) {
+                    return Ok(Some(builder.value_by_moves(&position, &mut moves, &mut scratch)));
+                }
             }
             let distance = *distances.get(offset).ok_or(FileError::Checksum)?;
             let is_draw = values[offset] == Value::Draw;
             Ok(Some((values[offset], if is_draw { 0 } else { distance })))
         };
         indices.enumerate().map(decode).collect()
-    }
-
-    /// Return the slices that captures and promotions from a slice or its twin lead to.
-    fn dependencies(slice: Slice) -> Vec<Slice> {
-        let mut found = Vec::new();
-        for slice in [slice, slice.swapped()] {
-            let Slice { own_men, own_kings, other_men, other_kings } = slice;
-            // The mover promotes at most one man, and captures any number of pieces.
-            for promoted in 0..=own_men.min(1) {
-                for men in 0..=other_men {
-                    for kings in 0..=other_kings {
-                        let after = Slice {
-                            own_men: men,
-                            own_kings: kings,
-                            other_men: own_men - promoted,
-                            other_kings: own_kings + promoted,
-                        };
-                        let is_quiet = promoted == 0 && (men, kings) == (other_men, other_kings);
-                        if after.is_valid() && !is_quiet {
-                            found.push(after);
-                        }
-                    }
-                }
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
     }
 
     /// Return the file of a table.
@@ -492,6 +465,9 @@ impl<B: Bitboard, R: RuleSource> SliceSet<B, R> {
         self.numbering.layout(layout.slice, order)
     }
 }
+
+/// The number of bytes of tables above which those that the next slice does not need are dropped.
+const MAX_TABLES: usize = if cfg!(test) { 1 << 10 } else { 1 << 29 };
 
 /// The number of blocks that are decoded at a time.
 const BATCH: usize = 1 << 10;
@@ -564,24 +540,31 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
         if self.size(slice) > format::MAX_SIZE {
             return Err(FileError::TooLarge(slice));
         }
-        let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        tables.retain(|_, table| table.distances.is_some() == distances);
+        let needed = slice.dependencies();
         let mut builder = Builder {
             generator: Arc::clone(&self.generator),
             numbering: Arc::clone(&self.numbering),
             distances,
-            tables: std::mem::take(&mut *tables),
+            tables: HashMap::new(),
         };
-        let loaded = self.load(&Self::dependencies(slice), &mut builder, threads, monitor);
-        let built = match loaded {
-            Ok(Some(())) => builder.build(slice, threads, monitor),
-            _ => None,
-        };
-        *tables = builder.tables;
-        loaded?;
-        let Some(built) = built else { return Ok(None) };
+        {
+            // Other threads build at the same time, but do not decode the same slices.
+            let mut tables = self.tables();
+            tables.retain(|_, table| table.distances.is_some() == distances);
+            if tables.values().map(|table| table.bytes()).sum::<usize>() > MAX_TABLES {
+                tables.retain(|slice, _| needed.contains(slice));
+            }
+            let present = |slice: &Slice| Some((*slice, Arc::clone(tables.get(slice)?)));
+            builder.tables = needed.iter().filter_map(present).collect();
+            let loaded = self.load(&needed, false, &mut builder, threads, monitor);
+            tables.extend(builder.tables.iter().map(|(slice, table)| (*slice, Arc::clone(table))));
+            if loaded?.is_none() {
+                return Ok(None);
+            }
+        }
+        let Some(built) = builder.build(slice, threads, monitor) else { return Ok(None) };
         let files = parallel::map(&built, threads, &**monitor, |table| Some(self.encode(table)));
-        tables.extend(built.into_iter().map(|table| (table.layout.slice, Arc::new(table))));
+        self.tables().extend(built.into_iter().map(|table| (table.layout.slice, Arc::new(table))));
         Ok(files)
     }
 
@@ -593,7 +576,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
     ) -> Result<Option<Option<Box<dyn Board>>>, FileError> {
         let mut pair = vec![slice, slice.swapped()];
         pair.dedup();
-        let needed: Vec<Slice> = Self::dependencies(slice).into_iter().chain(pair.iter().copied()).collect();
+        let needed: Vec<Slice> = slice.dependencies().into_iter().chain(pair.iter().copied()).collect();
         let has_distances = |slice: &Slice| self.entry(*slice).is_some_and(|entry| entry.file.header.width > 0);
         let mut builder = Builder {
             generator: Arc::clone(&self.generator),
@@ -601,7 +584,7 @@ impl<B: Bitboard, R: RuleSource> Tablebase for SliceSet<B, R> {
             distances: needed.iter().all(has_distances),
             tables: HashMap::new(),
         };
-        if self.load(&needed, &mut builder, threads, monitor)?.is_none() {
+        if self.load(&needed, true, &mut builder, threads, monitor)?.is_none() {
             return Ok(None);
         }
         for slice in pair {
