@@ -53,8 +53,8 @@ impl Tablebase {
 
     /// Return the slices that must be present to build a slice and its twin.
     #[staticmethod]
-    fn dependencies(pieces: SliceCounts) -> Vec<SliceCounts> {
-        to_slice(pieces).dependencies().into_iter().map(to_counts).collect()
+    fn dependencies(py: Python<'_>, pieces: SliceArg) -> PyResult<Vec<SliceCounts>> {
+        Ok(to_slice(py, pieces)?.dependencies().into_iter().map(to_counts).collect())
     }
 
     /// Return the number of indices of a slice.
