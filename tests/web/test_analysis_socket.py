@@ -46,7 +46,7 @@ def test_the_value_of_a_tablebase_is_a_result(server: Running) -> None:
 
 def test_a_missing_tablebase_is_reported_before_the_search(server: Running) -> None:
     with server.open(PATH) as socket:
-        socket.send(analyse(4, depth=2) | {"subject": {"variant": "english", "position": "W:WK1,K2,3:BK27,K30"}})
+        socket.send(analyse(4, depth=2) | {"subject": {"variant": "english", "position": "W:WK1,K2,11:BK27,K30"}})
         first, *_, ended = socket.receive_until("ended")
         command = "tablemen tablebase build english --pieces 5 --distances"
         assert first == {"type": "tablebase", "id": 4, "command": command}
