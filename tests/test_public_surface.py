@@ -81,6 +81,7 @@ PUBLIC = {
         "pack_position",
         "unpack_position",
     },
+    "tablemen.draughts.network": {"Network", "read_network", "write_network"},
     "tablemen.draughts.weights": {
         "FEATURES",
         "Pair",

@@ -165,6 +165,41 @@ def _value(model: object, start: Weights, position: Position) -> float:
     return float(model.values(batch)[0])  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize("variant", ["english", "turkish"])
+def test_network_learns_the_value_of_pieces(variant: str, tmp_path: Path) -> None:
+    pytest.importorskip("numpy", reason=REASON)
+    path, out = tmp_path / "games.positions", tmp_path / "mine.network"
+    rules = VARIANTS[variant]
+    write_games(path, rules, material_weights(rules), 400)
+    assert main(["fit", variant, str(path), "--out", str(out), "--hidden", "64", "--epochs", "6"]) == 0
+    fitted, truth = Evaluation.read(out, rules), Evaluation.material(rules)
+    assert re.match(r"\d+ games of the program", fitted.weights.origin["from"])
+    chances = [
+        [1 / (1 + math.exp(-each.evaluate(position))) for each in (fitted, truth)]
+        for position in random_game(rules, Random(5))
+    ]
+    assert sum(abs(chance - expected) for chance, expected in chances) / len(chances) < 0.1
+
+
+def test_rounded_network_equals_its_model(tmp_path: Path) -> None:
+    """The loss that the fit prints for the rounded weights is that of the values of the core."""
+    numpy = pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.data import Data, log_loss, sigmoid  # noqa: PLC0415 - needs numpy
+    from tools.tune.network import NetworkSettings, fit_network  # noqa: PLC0415
+
+    path = tmp_path / "english.positions"
+    write_games(path, ENGLISH, material_weights(ENGLISH), 60)
+    data = Data.read([path], ENGLISH)
+    fitted = fit_network(data, NetworkSettings(hidden=64, epochs=2, batch=256))
+    indices = data.indices(held_out=True)
+    evaluation = Evaluation(ENGLISH, fitted.network)
+    packed = [bytes([row[0] & 1]) + row[1 : -records.SCORE_BYTES].tobytes() for row in data.records[indices]]
+    values = numpy.array([evaluation.evaluate(unpack_position(each, ENGLISH)) for each in packed])
+    losses = log_loss(sigmoid(data.slope * values), data.targets(indices))
+    assert float(losses.mean()) == pytest.approx(fitted.rounded_loss, abs=1e-4)
+    assert fitted.rounded_loss == pytest.approx(fitted.loss, abs=1e-3)
+
+
 @pytest.mark.parametrize(("rows", "width"), [(9, 1), (1, 5), (8, 5)])
 def test_patterns_larger_than_the_board_are_refused(rows: int, width: int) -> None:
     pytest.importorskip("numpy", reason=REASON)

@@ -178,6 +178,18 @@ class Evaluation:
         kings: Sequence[tuple[int, int]],
         patterns: Sequence[tuple[Sequence[int | str], bytes]],
     ) -> Evaluation: ...
+    @staticmethod
+    def network(
+        variant: DraughtsRules | str | int,
+        *,
+        full: int,
+        hidden: int,
+        input: bytes,  # noqa: A002 - as in `Network`
+        input_bias: bytes,
+        output: bytes,
+        output_bias: bytes,
+        scale: int,
+    ) -> Evaluation: ...
     @property
     def variant(self) -> DraughtsRules: ...
     def evaluate(self, position: Position) -> float: ...

@@ -259,6 +259,13 @@ class Family(ABC):
         """
         return None
 
+    def read_evaluation(self, rules: Any, path: str) -> Any:
+        """Return the evaluation of a file, for `search_evaluation`.
+
+        Raises `TablemenError` if the file is invalid or the family has no such files, and `OSError`.
+        """
+        raise TablemenError(f"{rules}: the evaluation cannot be read from a file, got {path!r}")
+
     def search_tablebase(self, rules: Any, tablebase: Any) -> Any:  # noqa: ARG002 - for families with tablebases
         """Return the tablebase that the search uses for these rules: the given one, or None if it has other rules.
 

@@ -137,7 +137,8 @@ def test_the_searcher_gets_its_limits(monkeypatch: pytest.MonkeyPatch, text: str
     player.choose(game)
     player.clock = Clock(30, 2)
     player.choose(game)
-    assert RecordingSearcher.created == [{"table_mb": 16, "threads": 1, "seed": 0, "tablebase": "installed"}]
+    expected = {"table_mb": 16, "threads": 1, "seed": 0, "tablebase": "installed", "evaluation": None}
+    assert RecordingSearcher.created == [expected]
     assert RecordingSearcher.searches == [(effort, None), (effort, Clock(30, 2))]
     player.close()
     with pytest.raises(TablemenError, match=r"is closed$"):
@@ -149,7 +150,8 @@ def test_the_searcher_gets_table_threads_and_seed(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "Searcher", RecordingSearcher)
     RecordingSearcher.created.clear()
     SearcherPlayer(depth=1, table=1, threads=2, seed=7, tablebase="none").choose(start_game(VARIANTS[0]))
-    assert RecordingSearcher.created == [{"table_mb": 1, "threads": 2, "seed": 7, "tablebase": None}]
+    expected = {"table_mb": 1, "threads": 2, "seed": 7, "tablebase": None, "evaluation": None}
+    assert RecordingSearcher.created == [expected]
 
 
 def test_the_searcher_finds_a_shot() -> None:

@@ -15,7 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from tablemen.draughts import VARIANTS, find_variant
-from tablemen.draughts.evaluation import FOLDER
+from tablemen.draughts.evaluation import FOLDER, NETWORK_SUFFIX
+from tablemen.draughts.network import write_network
 from tablemen.draughts.weights import default_weights, read_weights, write_weights
 from tablemen.errors import TablemenError
 from tools.tune.compare import Comparison, compare
@@ -62,13 +63,20 @@ def _processes(workers: int) -> ProcessPoolExecutor:
 
 def _fit(options: argparse.Namespace) -> None:
     from tools.tune.model import add_patterns  # noqa: PLC0415 - requires numpy, which selfplay does not
-    from tools.tune.recipe import fit_files  # noqa: PLC0415
+    from tools.tune.network import NetworkSettings  # noqa: PLC0415
+    from tools.tune.recipe import fit_files, fit_network_to_files  # noqa: PLC0415
 
     rules = find_variant(options.variant)
+    files = [file for path in options.positions for file in (list_games(path) if path.is_dir() else [path])]
+    if options.out.suffix == NETWORK_SUFFIX:
+        settings = NetworkSettings(hidden=options.hidden, epochs=options.epochs)
+        network = fit_network_to_files(files, rules.name, settings)
+        write_network(network.network, rules, options.out)
+        print(f"{options.out}: loss {network.rounded_loss:.5f}, {network.loss:.5f} before rounding")
+        return
     start = read_weights(options.start, rules) if options.start else default_weights(rules)
     if options.patterns:
         start = add_patterns(start, rules, *options.patterns)
-    files = [file for path in options.positions for file in (list_games(path) if path.is_dir() else [path])]
     fitted = fit_files(files, rules.name, start)
     write_weights(fitted.weights, rules, options.out)
     print(f"{options.out}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs")
@@ -126,7 +134,11 @@ def _parser() -> argparse.ArgumentParser:
     fitting.set_defaults(run=_fit)
     fitting.add_argument("variant")
     fitting.add_argument("positions", type=Path, nargs="+", help="files or folders written by selfplay")
-    fitting.add_argument("--out", type=Path, required=True, help="the weights file to write")
+    fitting.add_argument(
+        "--out", type=Path, required=True, help="the weights to write; a network if it ends in .network"
+    )
+    fitting.add_argument("--hidden", type=_count, default=256, help="the size of a network's hidden layer")
+    fitting.add_argument("--epochs", type=_count, default=12, help="the number of epochs of a network's fit")
     fitting.add_argument("--start", type=Path, help="initial weights (default: the default weights)")
     fitting.add_argument("--patterns", type=_size, help="size of the patterns, ROWSxSQUARES (such as 5x2)")
     recipe = commands.add_parser("recipe", help="alternate games and fits, as for the weights of the package")

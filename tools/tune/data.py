@@ -49,12 +49,12 @@ class Data:
         size = record_size(rules)
         parts, settings = [], []
         for path in paths:
-            header, records = read_file(path)
+            header, content = read_file(path)
             if header.get("variant") != rules.name:
                 raise TablemenError(f"{path}: expected games of {rules.name}, got {header.get('variant')}")
-            if len(records) % size:
+            if len(content) % size:
                 raise TablemenError(f"{path}: the last record is incomplete")
-            parts.append(np.frombuffer(records, np.uint8).reshape(-1, size))
+            parts.append(np.frombuffer(content, np.uint8).reshape(-1, size))
             settings.append(header)
         records = np.concatenate(parts)
         if not len(records):
@@ -68,6 +68,14 @@ class Data:
     def indices(self, *, held_out: bool) -> Array:
         """Return the indices of the records for training, or of those held out."""
         return np.flatnonzero(self.held_out == held_out)
+
+    def targets(self, indices: Array) -> Array:
+        """Return the targets of the records with these indices."""
+        return self._targets(self.records[indices])
+
+    def _targets(self, records: Array) -> Array:
+        targets: Array = SCORE_SHARE * sigmoid(self.slope * _scores(records)) + (1 - SCORE_SHARE) * _results(records)
+        return targets
 
     def batches(self, evaluation: Evaluation, indices: Array, size: int) -> Iterator[Batch]:
         """Yield the records with these indices in batches."""
@@ -83,13 +91,13 @@ class Data:
             counts=np.frombuffer(features.counts, "<i2").reshape(count, -1).astype(np.float32),
             phases=np.frombuffer(features.phases, "<u2").astype(np.float32) / 256,
             pattern_indices=np.frombuffer(features.pattern_indices, "<u4").reshape(count, -1, 2),
-            targets=SCORE_SHARE * sigmoid(self.slope * _scores(records)) + (1 - SCORE_SHARE) * _results(records),
+            targets=self._targets(records),
         )
 
 
 def _find_first(records: Array) -> Array:
     """Return the index of the first record of each position, in order."""
-    keys = np.zeros(len(records), np.uint64)
+    keys: Array = np.zeros(len(records), np.uint64)
     for column in range(records.shape[1] - SCORE_BYTES):
         values = records[:, column] & 1 if column == 0 else records[:, column]
         keys = (keys ^ values) * np.uint64(0x9E37_79B9_7F4A_7C15)
@@ -112,7 +120,8 @@ def _scores(records: Array) -> Array:
 
 def sigmoid(logits: Array) -> Array:
     """Return the logistic function of the values."""
-    return 1 / (1 + np.exp(-np.clip(logits, -60, 60)))
+    chances: Array = 1 / (1 + np.exp(-np.clip(logits, -60, 60)))
+    return chances
 
 
 def log_loss(probabilities: Array, targets: Array) -> Array:

@@ -13,6 +13,7 @@ from tablemen.errors import TablemenError
 from tools.tune.data import Data
 from tools.tune.fit import Fitted, fit
 from tools.tune.model import add_patterns
+from tools.tune.network import FittedNetwork, NetworkSettings, fit_network
 from tools.tune.selfplay import SelfPlay, list_games, play_games
 
 
@@ -75,17 +76,34 @@ def run_recipe(variant: str, recipe: Recipe, *, executor: Executor, scratch: Pat
 
 def fit_files(files: list[Path], variant: str, start: Weights) -> Fitted:
     """Fit weights to all games of the files, and record their origin."""
-    rules = find_variant(variant)
-    data = Data.read(files, rules)
+    data = Data.read(files, find_variant(variant))
     fitted = fit(data, start)
     origin = {
-        "from": f"{data.games} games of the program against itself, {len(data.records)} quiet positions",
-        "nodes": f"{_join_settings(data, 'nodes')} for each move",
-        "seed": _join_settings(data, "seed"),
+        **_origin(data),
         "loss": f"{fitted.loss_after:.5f} on games held out, {fitted.loss_before:.5f} before",
         "slope": f"{fitted.slope:.3f}, of the chance to win for a man",
     }
     return replace(fitted, weights=replace(fitted.weights, origin=origin))
+
+
+def fit_network_to_files(files: list[Path], variant: str, settings: NetworkSettings) -> FittedNetwork:
+    """Fit a network to all games of the files, and record its origin."""
+    data = Data.read(files, find_variant(variant))
+    fitted = fit_network(data, settings)
+    origin = {
+        **_origin(data),
+        "loss": f"{fitted.rounded_loss:.5f} on games held out, {fitted.loss:.5f} before rounding",
+        "slope": f"{data.slope:.3f}, of the chance to win for a man",
+    }
+    return replace(fitted, network=replace(fitted.network, origin=origin))
+
+
+def _origin(data: Data) -> dict[str, str]:
+    return {
+        "from": f"{data.games} games of the program against itself, {len(data.records)} quiet positions",
+        "nodes": f"{_join_settings(data, 'nodes')} for each move",
+        "seed": _join_settings(data, "seed"),
+    }
 
 
 def _join_settings(data: Data, key: str) -> str:

@@ -1,8 +1,9 @@
-"""Static evaluation of positions: tapered, linear, in men, for the side to move.
+"""Static evaluation of positions, in men, for the side to move: by a neural network, or tapered and linear.
 
-The value is the sum of features times weights: material, piece-square tables, structure, mobility and pattern tables.
-The game phase, which is the number of pieces, interpolates between the weights for the opening and for the ending. A
-board turned around with the colours exchanged has the same value.
+Networks are described in `tablemen.draughts.network`. The value of a linear evaluation is the sum of features times
+weights: material, piece-square tables, structure, mobility and pattern tables. The game phase, which is the number of
+pieces, interpolates between the weights for the opening and for the ending. A board turned around with the colours
+exchanged has the same value.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple, Self
 
 from tablemen import _core
+from tablemen.draughts.network import Network, read_network
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.variants import VARIANTS, find_variant
 from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
@@ -23,6 +25,7 @@ from tablemen.outcome import Side
 __all__ = ["Evaluation", "Features", "get_evaluation", "pack_position", "unpack_position"]
 
 FOLDER = Path(__file__).parent / "weights"
+NETWORK_SUFFIX = ".network"
 # Fields that do not change the legal moves: names, notation, draw rules and sources.
 FIELDS_WITHOUT_EFFECT = {
     *("name", "title", "aliases", "game_type", "notation", "first_square", "capture_separator"),
@@ -58,7 +61,7 @@ class Evaluation:
     """
 
     rules: DraughtsRules
-    weights: Weights
+    weights: Weights | Network
 
     @classmethod
     def material(cls, variant: DraughtsRules | str | int) -> Self:
@@ -74,14 +77,22 @@ class Evaluation:
 
     @classmethod
     def read(cls, path: str | Path, variant: DraughtsRules | str | int) -> Self:
-        """Return an evaluation with the weights of a file: see `tablemen.draughts.weights`."""
-        rules = find_variant(variant)
-        return cls(rules, read_weights(Path(path), rules))
+        """Return an evaluation with the weights of a file.
+
+        Files with the suffix `.network` are networks, see `tablemen.draughts.network`; all others have the weights of a
+        linear evaluation, see `tablemen.draughts.weights`.
+        """
+        rules, path = find_variant(variant), Path(path)
+        if path.suffix == NETWORK_SUFFIX:
+            return cls(rules, read_network(path, rules))
+        return cls(rules, read_weights(path, rules))
 
     @cached_property
     def compiled(self) -> _core.Evaluation:
         """The compiled form for searches, created on first use."""
         weights = self.weights
+        if isinstance(weights, Network):
+            return weights.compile(self.rules)
         patterns = [(pattern.squares, pattern.table) for pattern in weights.patterns]
         return _core.Evaluation(self.rules, weights.full, weights.counted(), weights.men, weights.kings, patterns)
 
@@ -90,7 +101,10 @@ class Evaluation:
         return self.compiled.evaluate(position)
 
     def features(self, packed: Iterable[bytes]) -> Features:
-        """Return the features of positions packed by `pack_position`."""
+        """Return the features of positions packed by `pack_position`.
+
+        Raises `TablemenError` if this evaluation is a network, which has no features.
+        """
         return Features(*self.compiled.rows(b"".join(packed)))
 
     def __getstate__(self) -> dict[str, object]:
@@ -139,7 +153,7 @@ def unpack_position(packed: bytes, variant: DraughtsRules | str | int) -> _core.
 
 @lru_cache(maxsize=64)
 def get_evaluation(variant: DraughtsRules | str | int) -> Evaluation:
-    """Return the best evaluation for a variant: with tuned weights if it has any, else with the default weights.
+    """Return the best evaluation for a variant: a network or tuned weights if it has any, else the default weights.
 
     Custom rules use the weights of a known variant if they differ from it only in names, notation, draw rules and the
     side that begins.
@@ -150,9 +164,11 @@ def get_evaluation(variant: DraughtsRules | str | int) -> Evaluation:
     rules = find_variant(variant)
     candidates = (known for known in VARIANTS.values() if _has_same_play(rules, known))
     for known in sorted(candidates, key=lambda known: known.name != rules.name):
-        path = FOLDER / f"{known.name}.weights"
-        if path.exists():
-            return Evaluation(rules, _renumber(read_weights(path, known), known, rules))
+        network, weights = (FOLDER / f"{known.name}{suffix}" for suffix in (NETWORK_SUFFIX, ".weights"))
+        if network.exists():
+            return Evaluation(rules, read_network(network, known))
+        if weights.exists():
+            return Evaluation(rules, _renumber(read_weights(weights, known), known, rules))
     return Evaluation.default(rules)
 
 

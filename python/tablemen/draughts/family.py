@@ -223,6 +223,12 @@ class DraughtsFamily(Family):
 
         return (evaluation or get_evaluation(rules)).compiled
 
+    def read_evaluation(self, rules: DraughtsRules, path: str) -> Evaluation:
+        """Return the evaluation of a file."""
+        from tablemen.draughts.evaluation import Evaluation
+
+        return Evaluation.read(path, rules)
+
     def search_tablebase(self, rules: DraughtsRules, tablebase: Tablebase | str | None) -> Tablebase | None:
         """Return the given tablebase, or the one that the user has built if it is `"installed"`."""
         from tablemen.draughts.endgame import find_installed

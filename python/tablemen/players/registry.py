@@ -28,8 +28,8 @@ PLAYERS: Mapping[str, type[WrittenPlayer]] = MappingProxyType({each.kind: each f
 def parse_player(text: str) -> WrittenPlayer:
     """Parse the text of a player: its name, and options after a colon.
 
-    >>> parse_player("searcher:depth=6,threads=2")
-    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=2, table=16, seed=0, tablebase='installed')
+    >>> parse_player("minimax:depth=2")
+    MinimaxPlayer(depth=2, seed=0)
     >>> parse_player("serchr")
     Traceback (most recent call last):
     tablemen.errors.TablemenError: there is no player 'serchr'; did you mean searcher?

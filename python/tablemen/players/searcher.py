@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from tablemen.errors import TablemenError
+from tablemen.family import get_family
 from tablemen.game import Game
-from tablemen.players.options import SECONDS, SEED, WrittenPlayer, one_of, option, whole
+from tablemen.players.options import NAME, SECONDS, SEED, WrittenPlayer, one_of, option, whole
 from tablemen.search import DEFAULT_LEVEL, INSTALLED, Analysis, Level, Limit, Searcher, check_supported
 
 DEFAULT_TABLE_MB = 16  # a match allocates one for every player of every game
@@ -23,9 +24,10 @@ class SearcherPlayer(WrittenPlayer):
     Limits can be combined, and the first that is reached ends the search; a level excludes them. `time` is in seconds
     per move, and `table` is the size of the transposition table in megabytes. With a clock, the search also takes only
     a share of the remaining time. `tablebase` is `installed`, for the tablebases that the user has built, or `none`.
+    `evaluation` is a file with the weights of an evaluation, which replaces that of the package (draughts only).
 
-    >>> SearcherPlayer(depth=6)
-    SearcherPlayer(level=None, depth=6, nodes=None, time=None, threads=1, table=16, seed=0, tablebase='installed')
+    >>> SearcherPlayer(depth=6).effort
+    Limit(depth=6, nodes=None, time=None, clock=None)
     >>> print(SearcherPlayer(nodes=20_000, threads=2))
     searcher:nodes=20000,threads=2
     """
@@ -41,6 +43,7 @@ class SearcherPlayer(WrittenPlayer):
     table: int = option(whole(1, MAX_TABLE_MB), DEFAULT_TABLE_MB)
     seed: int = option(SEED, 0)
     tablebase: str = option(one_of(INSTALLED, NO_TABLEBASE), INSTALLED)
+    evaluation: str | None = option(NAME)
     _searcher: Searcher | None = field(default=None, init=False, repr=False, compare=False)
     _analysis: Analysis[Any] | None = field(default=None, init=False, repr=False, compare=False)
     _is_stopped: bool = field(default=False, init=False, repr=False, compare=False)
@@ -63,8 +66,9 @@ class SearcherPlayer(WrittenPlayer):
         return Level(DEFAULT_LEVEL if self.level is None else self.level)
 
     def check(self, position: Any) -> None:
-        """Raise `GameError` if the search does not support the family."""
+        """Raise `GameError` if the search does not support the family, and `TablemenError` if the file is invalid."""
         check_supported(position)
+        self._read_evaluation(position)
 
     def choose(self, game: Game[Any, Any]) -> Any:
         """Return the best move of the search, or the one chosen at the level. Raises `TablemenError` after `close`."""
@@ -74,7 +78,13 @@ class SearcherPlayer(WrittenPlayer):
         self.score = None
         if self._searcher is None:
             tablebase: Literal["installed"] | None = None if self.tablebase == NO_TABLEBASE else INSTALLED
-            self._searcher = Searcher(table_mb=self.table, threads=self.threads, seed=self.seed, tablebase=tablebase)
+            self._searcher = Searcher(
+                table_mb=self.table,
+                threads=self.threads,
+                seed=self.seed,
+                tablebase=tablebase,
+                evaluation=self._read_evaluation(game.position),
+            )
         self._analysis = self._searcher.begin(game, self.effort, clock=self.clock)
         try:
             if self._is_stopped:  # `stop` was called before the analysis existed
@@ -84,6 +94,17 @@ class SearcherPlayer(WrittenPlayer):
             return found.move
         finally:
             self._analysis = None
+
+    def _read_evaluation(self, position: Any) -> Any:
+        """Return the evaluation of the file, or None without a file."""
+        if self.evaluation is None:
+            return None
+        try:
+            return get_family(position).read_evaluation(position.variant, self.evaluation)
+        except OSError as error:
+            raise TablemenError(
+                f"{self.kind}: the evaluation {self.evaluation!r} cannot be read: {error.strerror}"
+            ) from error
 
     def stop(self) -> None:
         """Stop the running search."""

@@ -13,7 +13,7 @@ use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
-use super::evaluation::Evaluator;
+use super::evaluation::{Accumulator, Evaluator};
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList, PathSink};
 use super::notation::is_ambiguous;
@@ -390,7 +390,7 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
         let evaluation = evaluator.as_any().downcast_ref()?;
-        Some(self.generator.evaluate(evaluation, &self.position))
+        Some(self.generator.evaluate(evaluation, &self.position, &mut Accumulator::new()))
     }
 
     fn search(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::bitboard::{Bitboard, WideBitboard};
 use super::board::{Board, BoundPosition, Setup};
-use super::evaluation::{Evaluation, Evaluator, FeatureRows, Weights};
+use super::evaluation::{Evaluation, Evaluator, FeatureRows, LinearEvaluation, Network, NetworkWeights, Weights};
 use super::generator::MoveGenerator;
 use super::geometry::width;
 use super::rules::Rules;
@@ -19,7 +19,9 @@ pub trait CompiledRules: Send + Sync {
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
     /// Compile an evaluation with these weights; the error says why they do not fit the board.
     fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String>;
-    /// Return the feature rows of packed positions for an evaluation of these rules; the error is the index of the first
+    /// Compile an evaluation by a network; the error says why the weights do not fit the board.
+    fn network(&self, weights: &NetworkWeights) -> Result<Arc<dyn Evaluator>, String>;
+    /// Return the feature rows of packed positions for a linear evaluation of these rules; the error is the index of the first
     /// entry that is not a position.
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
     /// Return an empty tablebase; `id` identifies the rules in files. The error says why the rules are not supported.
@@ -32,12 +34,19 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
     }
 
     fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
-        Ok(Arc::new(Evaluation::new(&self.rules, &self.geometry, weights)?))
+        let linear = LinearEvaluation::new(&self.rules, &self.geometry, weights)?;
+        Ok(Arc::new(Evaluation::Linear(Box::new(linear))))
+    }
+
+    fn network(&self, weights: &NetworkWeights) -> Result<Arc<dyn Evaluator>, String> {
+        let network = Network::new(&self.rules, &self.geometry, weights)?;
+        Ok(Arc::new(Evaluation::<B>::Network(network)))
     }
 
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {
         let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
-        MoveGenerator::feature_rows(self, evaluation, packed)
+        let Evaluation::Linear(linear) = evaluation else { panic!("a network has no feature rows") };
+        MoveGenerator::feature_rows(self, linear, packed)
     }
 
     fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str> {

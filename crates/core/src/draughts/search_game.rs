@@ -4,7 +4,7 @@ use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
 use super::draw_counters::DrawCounters;
-use super::evaluation::Evaluation;
+use super::evaluation::{Accumulator, Evaluation};
 use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
@@ -29,6 +29,18 @@ pub(super) struct Node<B> {
     pub(super) counters: DrawCounters,
 }
 
+/// The memory of a search thread.
+pub(super) struct SearchScratch<B> {
+    pub(super) captures: Scratch<B>,
+    accumulator: Accumulator<B>,
+}
+
+impl<B: Bitboard> SearchScratch<B> {
+    pub(super) fn new(monitor: Option<&SharedMonitor>) -> Self {
+        SearchScratch { captures: Scratch::new(monitor), accumulator: Accumulator::new() }
+    }
+}
+
 impl<B: Bitboard, R: RuleSource> DraughtsSearch<'_, B, R> {
     /// Return the node of the first position of a game.
     pub(super) fn start(&self, position: Position<B>) -> Node<B> {
@@ -39,18 +51,18 @@ impl<B: Bitboard, R: RuleSource> DraughtsSearch<'_, B, R> {
 impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     type Node = Node<B>;
     type Move = Move<B>;
-    type Scratch = Scratch<B>;
+    type Scratch = SearchScratch<B>;
 
     const ASPIRATION_DELTA: i32 = SCORE_SCALE / 10;
     const PROBCUT_MARGIN: i32 = SCORE_SCALE / 10;
 
-    fn new_scratch(&self, monitor: Option<&SharedMonitor>) -> Scratch<B> {
-        Scratch::new(monitor)
+    fn new_scratch(&self, monitor: Option<&SharedMonitor>) -> SearchScratch<B> {
+        SearchScratch::new(monitor)
     }
 
     #[inline(always)]
-    fn is_cancelled(&self, scratch: &Scratch<B>) -> bool {
-        scratch.work.is_cancelled()
+    fn is_cancelled(&self, scratch: &SearchScratch<B>) -> bool {
+        scratch.captures.work.is_cancelled()
     }
 
     #[inline(always)]
@@ -64,20 +76,20 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     }
 
     #[inline(always)]
-    fn generate_moves(&self, node: &Node<B>, scratch: &mut Scratch<B>, list: &mut Vec<Move<B>>) {
-        scratch.work.reset();
-        self.generator.list_moves(&node.position, CapturePaths::Distinct, scratch, list);
+    fn generate_moves(&self, node: &Node<B>, scratch: &mut SearchScratch<B>, list: &mut Vec<Move<B>>) {
+        scratch.captures.work.reset();
+        self.generator.list_moves(&node.position, CapturePaths::Distinct, &mut scratch.captures, list);
     }
 
     #[inline(never)]
-    fn after(&self, node: &Node<B>, played: &Move<B>, _: &mut Scratch<B>) -> Node<B> {
+    fn after(&self, node: &Node<B>, played: &Move<B>, _: &mut SearchScratch<B>) -> Node<B> {
         let position = self.generator.after(&node.position, played);
         let counters = self.generator.advance_counters(node.counters, &node.position, played, &position);
         Node { position, counters }
     }
 
-    fn end_value(&self, node: &Node<B>, scratch: &mut Scratch<B>) -> Value {
-        let winner = self.generator.ending(&node.position, scratch).map(|(winner, _)| winner);
+    fn end_value(&self, node: &Node<B>, scratch: &mut SearchScratch<B>) -> Value {
+        let winner = self.generator.ending(&node.position, &mut scratch.captures).map(|(winner, _)| winner);
         match winner {
             None => Value::proven(0),
             Some(side) if side == node.position.turn => Value::proven(WIN),
@@ -86,12 +98,12 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     }
 
     #[inline(always)]
-    fn known_value(&self, node: &Node<B>, scratch: &mut Scratch<B>) -> Option<Value> {
+    fn known_value(&self, node: &Node<B>, scratch: &mut SearchScratch<B>) -> Option<Value> {
         if !self.generator.draws.is_drawn(&node.counters) {
             return None;
         }
         // A win in the position takes precedence over a draw.
-        if self.generator.ending(&node.position, scratch).is_some() {
+        if self.generator.ending(&node.position, &mut scratch.captures).is_some() {
             return Some(self.end_value(node, scratch));
         }
         Some(Value { score: 0, proven: self.generator.draws.is_drawn_at_once(&node.counters) })
@@ -122,8 +134,8 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     }
 
     #[inline(never)]
-    fn evaluate(&self, node: &Node<B>) -> i32 {
-        self.generator.evaluate(self.evaluation, &node.position)
+    fn evaluate(&self, node: &Node<B>, scratch: &mut SearchScratch<B>) -> i32 {
+        self.generator.evaluate(self.evaluation, &node.position, &mut scratch.accumulator)
     }
 
     #[inline(never)]
@@ -131,11 +143,11 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
         &self,
         node: &Node<B>,
         is_first: bool,
-        scratch: &mut Scratch<B>,
+        scratch: &mut SearchScratch<B>,
         list: &mut Vec<Move<B>>,
     ) -> Leaf {
-        scratch.work.reset();
-        self.generator.quiescence_moves(&node.position, is_first, scratch, list)
+        scratch.captures.work.reset();
+        self.generator.quiescence_moves(&node.position, is_first, &mut scratch.captures, list)
     }
 
     /// Return the key of a move. Its lower 12 bits depend only on the squares: moves that differ in their captures

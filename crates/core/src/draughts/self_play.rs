@@ -11,12 +11,11 @@ use std::sync::Arc;
 
 use super::bitboard::Bitboard;
 use super::board::BoundPosition;
-use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
 use super::evaluation::Evaluation;
 use super::moves::Move;
 use super::position::Position;
-use super::search_game::{DraughtsSearch, Node};
+use super::search_game::{DraughtsSearch, Node, SearchScratch};
 use super::specialisation::RuleSource;
 use super::tablebase::{self, SliceSet};
 use crate::parallel;
@@ -72,7 +71,7 @@ struct SelfPlayGame<'a, B, R> {
     tablebase: Option<&'a SliceSet<B, R>>,
     table: TranspositionTable,
     monitor: &'a SharedMonitor,
-    scratch: Scratch<B>,
+    scratch: SearchScratch<B>,
     moves: Vec<Move<B>>,
     root: RootPosition<Node<B>>,
 }
@@ -96,7 +95,7 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
             };
             let search = DraughtsSearch { generator: &self.generator, evaluation, tablebase: None };
             let root = RootPosition::new(&search, search.start(self.position), std::iter::empty());
-            let scratch = Scratch::new(Some(monitor));
+            let scratch = SearchScratch::new(Some(monitor));
             let mut game = SelfPlayGame {
                 settings,
                 board: self,
@@ -126,7 +125,8 @@ impl<B: Bitboard, R: RuleSource> SelfPlayGame<'_, B, R> {
                 return Some(self.records(&scored, winner_of(value, position.turn)));
             }
             let Some(Choice { played, score }) = self.search()? else {
-                let winner = self.board.generator.ending(&position, &mut self.scratch).map(|(winner, _)| winner);
+                let winner =
+                    self.board.generator.ending(&position, &mut self.scratch.captures).map(|(winner, _)| winner);
                 return Some(self.records(&scored, winner));
             };
             let ahead = if score > 0 { position.turn } else { position.turn.opponent() };
@@ -159,8 +159,9 @@ impl<B: Bitboard, R: RuleSource> SelfPlayGame<'_, B, R> {
             for _ in 0..u64::from(self.settings.random_plies) + number % 2 {
                 self.moves.clear();
                 let position = &self.root.node.position;
-                self.board.generator.generate(position, CapturePaths::Distinct, &mut self.scratch, &mut self.moves);
-                if !self.scratch.work.add(1) {
+                let captures = &mut self.scratch.captures;
+                self.board.generator.generate(position, CapturePaths::Distinct, captures, &mut self.moves);
+                if !captures.work.add(1) {
                     return None;
                 }
                 if self.moves.is_empty() {

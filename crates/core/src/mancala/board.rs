@@ -159,7 +159,7 @@ impl<R: Row> Board for BoundPosition<R> {
     }
 
     fn evaluate(&self) -> i32 {
-        MancalaSearch { generator: &self.generator, tables: None }.evaluate(&self.position)
+        MancalaSearch { generator: &self.generator, tables: None }.evaluate(&self.position, &mut ())
     }
 
     fn search(

@@ -95,7 +95,7 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
     }
 
     #[inline(always)]
-    fn evaluate(&self, node: &Position<R>) -> i32 {
+    fn evaluate(&self, node: &Position<R>, (): &mut ()) -> i32 {
         self.generator.lead(node) * SCORE_SCALE + self.generator.rest(node) * IN_HOUSE + TO_MOVE
     }
 

@@ -10,7 +10,7 @@ pub trait SearchGame: Sync {
     type Node: Copy + Send + Sync;
     /// A move.
     type Move: Copy + PartialEq + Send + Sync;
-    /// Reusable memory for move generation, one per thread.
+    /// Reusable memory for move generation and evaluation, one per thread.
     type Scratch: Send;
 
     /// The half width of the first aspiration window around the score of the previous iteration.
@@ -18,7 +18,7 @@ pub trait SearchGame: Sync {
     /// The margin of ProbCut for each ply of depth.
     const PROBCUT_MARGIN: i32;
 
-    /// Create the memory for move generation. The monitor can cancel a generation of moves that takes long.
+    /// Create the memory of a thread. The monitor can cancel a generation of moves that takes long.
     fn new_scratch(&self, monitor: Option<&SharedMonitor>) -> Self::Scratch;
     /// Return whether a generation of moves was cancelled, so that its list is incomplete.
     fn is_cancelled(&self, scratch: &Self::Scratch) -> bool;
@@ -50,7 +50,7 @@ pub trait SearchGame: Sync {
     /// Return the score of a position whose repetition ends the game.
     fn repetition_score(&self, node: &Self::Node) -> i32;
     /// Return the static evaluation for the side to move.
-    fn evaluate(&self, node: &Self::Node) -> i32;
+    fn evaluate(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> i32;
     /// Append the moves that the quiescence search must follow to an empty list, and classify the position.
     ///
     /// `is_first` is true at the first ply of the quiescence search.

@@ -172,7 +172,7 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
         self.worker.report_nodes();
         if lines.is_empty() {
             // Stopped in the first iteration.
-            let value = Value::heuristic(self.worker.game.evaluate(&self.root.node));
+            let value = Value::heuristic(self.worker.game.evaluate(&self.root.node, &mut self.worker.scratch));
             self.root_moves[0].value = value;
             lines.push(self.info(0, 0));
         }

@@ -24,7 +24,7 @@ impl<G: SearchGame> Worker<'_, G> {
         } else if is_over {
             Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply))
         } else {
-            Some(Value::heuristic(self.game.evaluate(node)))
+            Some(Value::heuristic(self.game.evaluate(node, &mut self.scratch)))
         }
     }
 
@@ -39,9 +39,9 @@ impl<G: SearchGame> Worker<'_, G> {
         let value = match leaf {
             _ if self.game.is_cancelled(&self.scratch) => None,
             Leaf::GameOver => Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply)),
-            Leaf::Quiet => Some(Value::heuristic(self.game.evaluate(node))),
+            Leaf::Quiet => Some(Value::heuristic(self.game.evaluate(node, &mut self.scratch))),
             Leaf::Optional => {
-                let stand_pat = Value::heuristic(self.game.evaluate(node));
+                let stand_pat = Value::heuristic(self.game.evaluate(node, &mut self.scratch));
                 if stand_pat.score >= window.beta {
                     Some(stand_pat)
                 } else {

@@ -8,7 +8,7 @@ use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyTuple};
 use tablemen_core::draughts::{
-    Evaluator, Feature, FeatureRows, Pattern, SelfPlay, TaperedWeight, Weights, packed_size,
+    Evaluator, Feature, FeatureRows, NetworkWeights, Pattern, SelfPlay, TaperedWeight, Weights, packed_size,
 };
 
 use super::mover::Mover;
@@ -64,6 +64,37 @@ impl Evaluation {
         Ok(Evaluation { mover, evaluator })
     }
 
+    /// Compile a network: see `tablemen.draughts.network.Network`. Weights are little-endian numbers of 16 bits, biases of
+    /// the output of 32 bits.
+    #[staticmethod]
+    #[pyo3(signature = (variant, *, full, hidden, input, input_bias, output, output_bias, scale))]
+    #[expect(clippy::too_many_arguments, reason = "the parts of a network")]
+    fn network(
+        variant: &Bound<'_, PyAny>,
+        full: usize,
+        hidden: usize,
+        input: &[u8],
+        input_bias: &[u8],
+        output: &[u8],
+        output_bias: &[u8],
+        scale: i64,
+    ) -> PyResult<Self> {
+        let py = variant.py();
+        let mover = Mover::of(variant)?;
+        let weights = NetworkWeights {
+            full,
+            hidden,
+            input: read_numbers(input),
+            input_bias: read_numbers(input_bias),
+            output: read_numbers(output),
+            output_bias: output_bias.as_chunks().0.iter().copied().map(i32::from_le_bytes).collect(),
+            scale,
+        };
+        let evaluator = mover.get().network(&weights);
+        let evaluator = evaluator.map_err(|problem| python::error(py, "TablemenError", (problem,)))?;
+        Ok(Evaluation { mover, evaluator })
+    }
+
     /// The rules of the positions to evaluate.
     #[getter]
     fn variant(&self, py: Python<'_>) -> Py<PyAny> {
@@ -80,6 +111,10 @@ impl Evaluation {
     /// Return the features of packed positions, one row per position: counts, game phases and pattern indices.
     fn rows<'py>(&self, py: Python<'py>, packed: &[u8]) -> PyResult<RowBytes<'py>> {
         let mover = self.mover.get();
+        if !self.evaluator.is_linear() {
+            let problem = "a network has no features; only linear evaluations have";
+            return Err(python::error(py, "TablemenError", (problem,)));
+        }
         let size = packed_size(mover.notation.squares().count());
         if !packed.len().is_multiple_of(size) {
             let problem = format!("expected {size} bytes for each packed position, got {} bytes", packed.len());
@@ -163,7 +198,9 @@ fn to_bytes(rows: &FeatureRows) -> [Vec<u8>; 3] {
 
 fn read_pattern(mover: &Mover, squares: &[Bound<'_, PyAny>], table: &[u8]) -> PyResult<Pattern> {
     let squares = squares.iter().map(|square| mover.index(square)).collect::<PyResult<_>>()?;
-    let number = |bytes: &[u8]| i16::from_le_bytes([bytes[0], bytes[1]]);
-    let table = table.chunks_exact(4).map(|pair| [number(&pair[..2]), number(&pair[2..])]).collect();
-    Ok(Pattern { squares, table })
+    Ok(Pattern { squares, table: read_numbers(table).as_chunks().0.to_vec() })
+}
+
+fn read_numbers(bytes: &[u8]) -> Vec<i16> {
+    bytes.as_chunks().0.iter().copied().map(i16::from_le_bytes).collect()
 }

@@ -10,8 +10,8 @@ use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::tablebase::{RULES_ID, Tablebase};
 use tablemen_core::draughts::{
-    Board, CompiledRules, Criterion, Directions, DrawRule, Evaluator, FeatureRows, KingLanding, Promotion, Rules,
-    Setup, Weights, compile,
+    Board, CompiledRules, Criterion, Directions, DrawRule, Evaluator, FeatureRows, KingLanding, NetworkWeights,
+    Promotion, Rules, Setup, Weights, compile,
 };
 use tablemen_core::side::Side;
 
@@ -172,6 +172,11 @@ impl Mover {
     /// Compile the weights. The error says why they do not fit the board.
     pub fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {
         self.game.evaluation(weights)
+    }
+
+    /// Compile a network. The error says why its weights do not fit the board.
+    pub fn network(&self, weights: &NetworkWeights) -> Result<Arc<dyn Evaluator>, String> {
+        self.game.network(weights)
     }
 
     /// Return an empty tablebase. The error says why the rules are not supported.

@@ -53,7 +53,7 @@ Pair: TypeAlias = tuple[int, int]  # for the opening and for the ending
 
 FEATURES: tuple[str, ...] = _core.Evaluation.features
 MAX_WEIGHT = 32_767
-MAX_PATTERN_SQUARES = 10  # the table has 3**10 pairs of weights
+MAX_PATTERN_SQUARES = 12  # the table has 3**12 pairs of weights
 
 # Default weights
 MAN = 1000

@@ -1,9 +1,10 @@
-//! The compiled evaluation: weights by bit, for bitboards of one type.
+//! The compiled evaluation: a network, or the weights of the linear evaluation by bit.
 
 use std::any::Any;
 
 use super::Evaluator;
 use super::evaluate::FeatureSink;
+use super::network::Network;
 use super::patterns::{PatternTables, fold_men_into_patterns};
 use super::weights::{Feature, TaperedWeight, Weights, relative_square_count, relative_squares};
 use crate::draughts::bitboard::Bitboard;
@@ -22,7 +23,14 @@ const MAX_PHASE: i64 = 256;
 
 /// An evaluation compiled for bitboards of the type `B`.
 #[derive(Clone, Debug)]
-pub struct Evaluation<B> {
+pub enum Evaluation<B> {
+    Linear(Box<LinearEvaluation<B>>),
+    Network(Network),
+}
+
+/// A linear evaluation compiled for bitboards of the type `B`.
+#[derive(Clone, Debug)]
+pub struct LinearEvaluation<B> {
     pub(super) counts: [TaperedScore; Feature::COUNT],
     /// The piece-square table of men, by side and bit.
     pub(super) men: [Vec<TaperedScore>; 2],
@@ -72,7 +80,7 @@ impl TaperedScore {
     }
 }
 
-impl<B: Bitboard> Evaluation<B> {
+impl<B: Bitboard> LinearEvaluation<B> {
     /// Compile the weights. The error says why they do not fit the board.
     pub(in crate::draughts) fn new(rules: &Rules, geometry: &Geometry<B>, weights: &Weights) -> Result<Self, String> {
         if let Some(problem) = weights.problem(rules) {
@@ -89,7 +97,7 @@ impl<B: Bitboard> Evaluation<B> {
         };
         let squares = geometry.bits.len();
         let full = weights.full as i64;
-        Ok(Evaluation {
+        Ok(LinearEvaluation {
             counts: weights.counts.map(TaperedScore::new),
             men: table(&weights.men),
             kings: table(&weights.kings),
@@ -177,11 +185,15 @@ impl<B: Bitboard> Evaluator for Evaluation<B> {
     fn as_any(&self) -> &dyn Any {
         self
     }
+
+    fn is_linear(&self) -> bool {
+        matches!(self, Evaluation::Linear(_))
+    }
 }
 
 /// A feature sink that adds up the weights of the features.
 pub(super) struct WeightedSum<'a, B> {
-    pub evaluation: &'a Evaluation<B>,
+    pub evaluation: &'a LinearEvaluation<B>,
     pub total: TaperedScore,
 }
 

@@ -1,6 +1,7 @@
 //! Evaluation of a position: count the features of both sides in one pass and add up their weights.
 
-use super::compiled::{ActiveTerms, Evaluation, TaperedScore, WeightedSum};
+use super::compiled::{ActiveTerms, Evaluation, LinearEvaluation, TaperedScore, WeightedSum};
+use super::network::Accumulator;
 use super::weights::Feature;
 use crate::draughts::bitboard::Bitboard;
 use crate::draughts::generator::MoveGenerator;
@@ -31,8 +32,23 @@ pub(super) struct PieceSets<B> {
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Return the value of the position for the side to move, in hundredths of a man, limited to ±`MAX_VALUE`. The
     /// evaluation must be compiled for these rules.
+    ///
+    /// The accumulator is that of the search thread; evaluations are faster if it belongs to a similar position.
+    #[inline(always)]
+    pub(in crate::draughts) fn evaluate(
+        &self,
+        evaluation: &Evaluation<B>,
+        position: &Position<B>,
+        accumulator: &mut Accumulator<B>,
+    ) -> i32 {
+        match evaluation {
+            Evaluation::Linear(linear) => self.evaluate_linear(linear, position),
+            Evaluation::Network(network) => network.evaluate(position, accumulator),
+        }
+    }
+
     #[inline(never)]
-    pub(in crate::draughts) fn evaluate(&self, evaluation: &Evaluation<B>, position: &Position<B>) -> i32 {
+    fn evaluate_linear(&self, evaluation: &LinearEvaluation<B>, position: &Position<B>) -> i32 {
         let sets = self.piece_sets(position);
         let mut sum = WeightedSum { evaluation, total: TaperedScore::default() };
         self.count_features(evaluation, &sets, &mut sum);
@@ -46,7 +62,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                 *score += if position.turn == Side::White { value } else { -value };
             }
         }
-        Evaluation::<B>::interpolate(scores, evaluation.phase(position.occupied().count()))
+        LinearEvaluation::<B>::interpolate(scores, evaluation.phase(position.occupied().count()))
     }
 
     #[inline(always)]
@@ -63,7 +79,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     #[inline(always)]
     pub(super) fn count_features(
         &self,
-        evaluation: &Evaluation<B>,
+        evaluation: &LinearEvaluation<B>,
         sets: &PieceSets<B>,
         sink: &mut impl FeatureSink<B>,
     ) {
@@ -92,7 +108,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     }
 }
 
-impl<B: Bitboard> Evaluation<B> {
+impl<B: Bitboard> LinearEvaluation<B> {
     /// Return 1 if the side to move has the opposition, -1 if the opponent has it, 0 if the feature does not apply.
     #[inline(always)]
     pub(super) fn opposition(&self, position: &Position<B>) -> i32 {

@@ -3,7 +3,7 @@
 //! A packed position is a byte for the side to move (0 White, 1 Black) and three bitboards: White's pieces, Black's
 //! pieces, and the kings. A bitboard has a bit for every square, the lowest bit of the first byte for the first square.
 
-use super::compiled::{ActiveTerms, Evaluation};
+use super::compiled::{ActiveTerms, LinearEvaluation};
 use super::evaluate::FeatureSink;
 use super::weights::Feature;
 use crate::draughts::bitboard::Bitboard;
@@ -32,7 +32,7 @@ pub struct FeatureRows {
 
 /// A feature sink that stores the counts of one row.
 struct RowSink<'a, B> {
-    evaluation: &'a Evaluation<B>,
+    evaluation: &'a LinearEvaluation<B>,
     counts: &'a mut [i16],
 }
 
@@ -92,7 +92,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     /// Return the features of packed positions. The error is the index of the first invalid one.
     pub(in crate::draughts) fn feature_rows(
         &self,
-        evaluation: &Evaluation<B>,
+        evaluation: &LinearEvaluation<B>,
         packed: &[u8],
     ) -> Result<FeatureRows, usize> {
         let mut rows = FeatureRows::default();
@@ -103,7 +103,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
         Ok(rows)
     }
 
-    fn add_row(&self, rows: &mut FeatureRows, evaluation: &Evaluation<B>, position: &Position<B>) {
+    fn add_row(&self, rows: &mut FeatureRows, evaluation: &LinearEvaluation<B>, position: &Position<B>) {
         let begin = rows.counts.len();
         rows.counts.resize(begin + Feature::COUNT + 2 * evaluation.relative_square_count, 0);
         let counts = &mut rows.counts[begin..];

@@ -1,6 +1,6 @@
-//! Static evaluation: a tapered, linear evaluation of undecided positions.
+//! Static evaluation of undecided positions: a neural network (`network`), or a tapered, linear evaluation.
 //!
-//! The value is a sum of features times weights: material, piece-square tables, structure of men, mobility and pattern
+//! The value of the linear evaluation is a sum of features times weights: material, piece-square tables, structure of men, mobility and pattern
 //! tables. Every feature is counted from both points of view and the opponent's count is subtracted, so a position has
 //! the same value if the board is rotated and the colours are exchanged. Every weight has two values, for the opening
 //! and for the endgame; the game phase, which depends on the number of pieces on the board, interpolates between them.
@@ -12,12 +12,15 @@ mod compiled;
 mod evaluate;
 mod feature_rows;
 mod kings;
+mod network;
 mod patterns;
 mod structure;
 mod weights;
 
-pub(super) use compiled::Evaluation;
+pub(super) use compiled::{Evaluation, LinearEvaluation};
 pub use feature_rows::{FeatureRows, packed_size};
+pub use network::NetworkWeights;
+pub(super) use network::{Accumulator, Network};
 pub use weights::{Feature, Pattern, TaperedWeight, Weights};
 
 use std::any::Any;
@@ -26,6 +29,8 @@ use std::any::Any;
 pub trait Evaluator: Send + Sync {
     /// Return the `Evaluation<B>`, for callers that have the type `B`.
     fn as_any(&self) -> &dyn Any;
+    /// Return whether this is a linear evaluation, which has feature rows.
+    fn is_linear(&self) -> bool;
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ impl Pattern {
 #[derive(Clone, Debug, Default)]
 pub(super) struct PatternTables {
     /// The number that a man adds to the indices, by group of lanes, side and bit.
-    digits: Vec<[Vec<[u16; LANES]>; 2]>,
+    digits: Vec<[Vec<[u32; LANES]>; 2]>,
     /// The tables of all patterns, concatenated.
     table: Vec<TaperedWeight>,
     /// The offset of each pattern's table.
@@ -88,8 +88,8 @@ impl PatternTables {
         for (digits, offsets) in self.digits.iter().zip(self.offsets.chunks(LANES / 2)) {
             let indices = indices(digits, men);
             for (pattern, offset) in offsets.iter().enumerate() {
-                let white = self.table[offset + usize::from(indices[2 * pattern])];
-                let black = self.table[offset + usize::from(indices[2 * pattern + 1])];
+                let white = self.table[offset + indices[2 * pattern] as usize];
+                let black = self.table[offset + indices[2 * pattern + 1] as usize];
                 sums[0] += i32::from(white[0]) - i32::from(black[0]);
                 sums[1] += i32::from(white[1]) - i32::from(black[1]);
             }
@@ -103,13 +103,13 @@ impl PatternTables {
         self.offsets
             .iter()
             .enumerate()
-            .map(move |(pattern, offset)| [0, 1].map(|viewer| *offset as u32 + u32::from(all[2 * pattern + viewer])))
+            .map(move |(pattern, offset)| [0, 1].map(|viewer| *offset as u32 + all[2 * pattern + viewer]))
     }
 }
 
 #[inline(always)]
-fn indices<B: Bitboard>(digits: &[Vec<[u16; LANES]>; 2], men: [B; 2]) -> [u16; LANES] {
-    let mut indices = [0u16; LANES];
+fn indices<B: Bitboard>(digits: &[Vec<[u32; LANES]>; 2], men: [B; 2]) -> [u32; LANES] {
+    let mut indices = [0u32; LANES];
     for (digits, men) in digits.iter().zip(men) {
         for bit in men.bits() {
             for (index, digit) in indices.iter_mut().zip(digits[bit]) {

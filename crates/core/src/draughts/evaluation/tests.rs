@@ -139,9 +139,17 @@ fn value_is_symmetric_and_equals_features_times_weights() {
 fn values_in<B: Bitboard, R: RuleSource>(rules: &Rules, weights: &Weights, setups: &[Setup]) -> Vec<i32> {
     let generator = Arc::new(MoveGenerator::<B, R>::new(rules.clone()));
     let evaluator = generator.evaluation(weights).expect("the weights fit");
+    values_of(&generator, &*evaluator, setups)
+}
+
+fn values_of<B: Bitboard, R: RuleSource>(
+    generator: &Arc<MoveGenerator<B, R>>,
+    evaluator: &dyn Evaluator,
+    setups: &[Setup],
+) -> Vec<i32> {
     setups
         .iter()
-        .map(|setup| BoundPosition::new(&generator, setup).evaluate(&*evaluator).expect("the same types"))
+        .map(|setup| BoundPosition::new(generator, setup).evaluate(evaluator).expect("the same types"))
         .collect()
 }
 
@@ -270,7 +278,7 @@ fn weights_that_do_not_fit_are_refused() {
     assert!(problem_of(&|weights| weights.full = 0).contains("at least one piece"));
     for (wrong, expected) in [
         (pattern(vec![], 1), "squares, not 0"),
-        (pattern((0..11).collect(), 1), "squares, not 11"),
+        (pattern((0..13).collect(), 1), "squares, not 13"),
         (pattern(vec![50], 3), "square 50"),
         (pattern(vec![1, 2, 1], 27), "twice"),
         (pattern(vec![1, 2], 8), "9 weights, not 8"),
@@ -289,4 +297,132 @@ fn weights_that_do_not_fit_are_refused() {
     shared[1] |= 1; // a white piece and a black piece on the same square
     assert_eq!(game.feature_rows(&*evaluator, &[whole.clone(), shared].concat()), Err(1));
     assert_eq!(game.feature_rows(&*evaluator, &whole[..5]), Err(0));
+}
+
+/// Return a random network, with weights about as large as those of fitted networks.
+fn random_network(rules: &Rules, hidden: usize, buckets: usize, seed: u64) -> NetworkWeights {
+    let mut random = Random::new(seed, 11);
+    let mut numbers = |count: usize, limit: i32| -> Vec<i16> {
+        (0..count).map(|_| (random.below(2 * limit as usize + 1) as i32 - limit) as i16).collect()
+    };
+    NetworkWeights {
+        full: relative_square_count(rules) * 3 / 4,
+        hidden,
+        input: numbers(4 * relative_square_count(rules) * hidden, 150),
+        input_bias: numbers(hidden, 200),
+        output: numbers(2 * buckets * hidden, 100),
+        output_bias: numbers(buckets, 30_000).into_iter().map(i32::from).collect(),
+        scale: 100 * (1 << 32) / (255 * 255 * 64),
+    }
+}
+
+/// Return the value of a network in hundredths of a man, computed from the definition with floating-point numbers.
+fn float_value(network: &NetworkWeights, rules: &Rules, setup: &Setup) -> f64 {
+    let squares = super::weights::relative_squares(rules);
+    let count = relative_square_count(rules);
+    let mut output = 0.0;
+    let pieces: usize = setup.men.iter().chain(&setup.kings).map(Vec::len).sum();
+    let bucket = (pieces * network.buckets() / (network.full + 1)).min(network.buckets() - 1);
+    for (half, viewer) in [setup.turn.index(), 1 - setup.turn.index()].into_iter().enumerate() {
+        let mut inputs = Vec::new();
+        for owner in [0, 1] {
+            for (is_king, pieces) in [(0, &setup.men[owner]), (1, &setup.kings[owner])] {
+                let plane = 2 * usize::from(owner != viewer) + is_king;
+                inputs.extend(pieces.iter().map(|square| plane * count + squares[viewer][*square]));
+            }
+        }
+        for unit in 0..network.hidden {
+            let weights = inputs.iter().map(|input| f64::from(network.input[input * network.hidden + unit]));
+            let sum = f64::from(network.input_bias[unit]) + weights.sum::<f64>();
+            let clipped = (sum / 255.0).clamp(0.0, 1.0);
+            let weight = network.output[(2 * bucket + half) * network.hidden + unit];
+            output += f64::from(weight) * 255.0 * 255.0 * clipped * clipped;
+        }
+    }
+    (output + f64::from(network.output_bias[bucket])) * network.scale as f64 / f64::from(1u32 << 16).powi(2)
+}
+
+#[test]
+fn network_equals_its_definition_in_floating_point() {
+    let mut total = 0;
+    for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
+        let game = compile(rules.clone());
+        let network = random_network(&rules, 64 + 64 * (number % 3), 1 + number % 8, number as u64);
+        let evaluator = game.network(&network).expect("the network fits");
+        assert!(!evaluator.is_linear());
+        let setups = positions(&*game, &start, 12);
+        total += setups.len();
+        for (index, setup) in setups.iter().enumerate() {
+            let value = game.board(setup).evaluate(&*evaluator).expect("the types are the same");
+            let expected = float_value(&network, &rules, setup);
+            assert!((f64::from(value) - expected).abs() < 0.51, "board {number}, {setup:?}: {value}, {expected}");
+            if index % 10 == 0 {
+                let other = game.board(&rotate(setup, squares)).evaluate(&*evaluator);
+                assert_eq!(other, Some(value), "board {number}, {setup:?}");
+            }
+        }
+    }
+    assert!(total > 10_000, "{total} positions");
+}
+
+#[test]
+fn network_has_the_same_value_with_any_accumulator() {
+    for (number, (rules, start, _)) in boards().into_iter().enumerate() {
+        let generator = Arc::new(MoveGenerator::<u128, Dynamic>::new(rules.clone()));
+        let weights = random_network(&rules, 128, 4, number as u64);
+        let mut network = Network::new(&rules, &generator.geometry, &weights).expect("the network fits");
+        let setups = positions(&*compile(rules), &start, 2);
+        let positions: Vec<_> = setups.iter().map(|setup| BoundPosition::new(&generator, setup).position).collect();
+        let fresh: Vec<i32> =
+            positions.iter().map(|position| network.evaluate(position, &mut Accumulator::new())).collect();
+        let mut random = Random::new(number as u64, 2);
+        for is_portable in [false, true] {
+            let mut accumulator = Accumulator::new();
+            for step in 0..600 {
+                // Along the games, and sometimes to any position.
+                let index = if step % 7 == 0 { random.below(positions.len()) } else { step % positions.len() };
+                let value = network.evaluate(&positions[index], &mut accumulator);
+                assert_eq!(value, fresh[index], "board {number}, position {index}, portable: {is_portable}");
+            }
+            network.use_portable_code();
+        }
+    }
+}
+
+#[test]
+fn every_bitboard_type_gives_the_same_values_of_a_network() {
+    let rules = international(10, 10);
+    let setups = positions(&*compile(rules.clone()), &facing(50, 0..20, Side::White), 2);
+    let weights = random_network(&rules, 64, 2, 1);
+    fn values<B: Bitboard>(rules: &Rules, weights: &NetworkWeights, setups: &[Setup]) -> Vec<i32> {
+        let generator = Arc::new(MoveGenerator::<B, Dynamic>::new(rules.clone()));
+        let evaluator = generator.network(weights).expect("the network fits");
+        values_of(&generator, &*evaluator, setups)
+    }
+    let known = values::<u64>(&rules, &weights, &setups);
+    assert_eq!(values::<u128>(&rules, &weights, &setups), known);
+    assert_eq!(values::<WideBitboard<4>>(&rules, &weights, &setups), known);
+}
+
+#[test]
+fn networks_that_do_not_fit_are_refused() {
+    let rules = international(10, 10);
+    let game = compile(rules.clone());
+    let problem_of = |change: &dyn Fn(&mut NetworkWeights)| {
+        let mut network = random_network(&rules, 64, 2, 1);
+        change(&mut network);
+        game.network(&network).err().unwrap_or_default()
+    };
+    assert_eq!(problem_of(&|_| ()), "");
+    assert!(problem_of(&|network| network.hidden = 65).contains("multiple of 64"));
+    assert!(problem_of(&|network| network.full = 0).contains("at least one output bucket"));
+    assert!(problem_of(&|network| network.output_bias.clear()).contains("at least one output bucket"));
+    assert!(problem_of(&|network| network.input.truncate(7)).contains("expected 12800 input weights, got 7"));
+    assert!(problem_of(&|network| network.input_bias.push(0)).contains("expected 64 input biases, got 65"));
+    assert!(problem_of(&|network| network.output_bias.push(0)).contains("expected 384 output weights, got 256"));
+    assert!(problem_of(&|network| network.output[3] = -129).contains("output weight -129"));
+    assert!(problem_of(&|network| network.scale = 0).contains("expected a scale"));
+    assert!(problem_of(&|network| network.output_bias[0] = i32::MIN).contains("32 bits"));
+    assert!(problem_of(&|network| network.input.fill(700)).contains("hidden unit 0"));
+    assert!(problem_of(&|network| network.input_bias[5] = i16::MIN).contains("hidden unit 5"));
 }

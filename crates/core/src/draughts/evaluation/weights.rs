@@ -6,8 +6,8 @@ use crate::draughts::rules::Rules;
 /// A tapered weight: for the opening and for the endgame, in thousandths of a man.
 pub type TaperedWeight = [i16; 2];
 
-/// The maximum number of squares of a pattern: its table has 3 to that power entries, and an index fits in 16 bits.
-pub const MAX_PATTERN_SQUARES: usize = 10;
+/// The maximum number of squares of a pattern: its table has 3 to that power entries.
+pub const MAX_PATTERN_SQUARES: usize = 12;
 
 /// The maximum number of patterns of an evaluation.
 pub const MAX_PATTERNS: usize = 64;
