@@ -171,7 +171,7 @@ def test_network_learns_the_value_of_pieces(variant: str, tmp_path: Path) -> Non
     path, out = tmp_path / "games.positions", tmp_path / "mine.network"
     rules = VARIANTS[variant]
     write_games(path, rules, material_weights(rules), 400)
-    assert main(["fit", variant, str(path), "--out", str(out), "--hidden", "64", "--epochs", "6"]) == 0
+    assert main(["fit", variant, str(path), "--out", str(out), "--hidden", "128", "--epochs", "6"]) == 0
     fitted, truth = Evaluation.read(out, rules), Evaluation.material(rules)
     assert re.match(r"\d+ games of the program", fitted.weights.origin["from"])
     chances = [
@@ -188,9 +188,9 @@ def test_rounded_network_equals_its_model(tmp_path: Path) -> None:
     from tools.tune.network import NetworkSettings, fit_network  # noqa: PLC0415
 
     path = tmp_path / "english.positions"
-    write_games(path, ENGLISH, material_weights(ENGLISH), 60)
+    write_games(path, ENGLISH, material_weights(ENGLISH), 400)
     data = Data.read([path], ENGLISH)
-    fitted = fit_network(data, NetworkSettings(hidden=64, epochs=2, batch=256))
+    fitted = fit_network(data, NetworkSettings(hidden=128, epochs=2, batch=256))
     indices = data.indices(held_out=True)
     evaluation = Evaluation(ENGLISH, fitted.network)
     packed = [bytes([row[0] & 1]) + row[1 : -records.SCORE_BYTES].tobytes() for row in data.records[indices]]

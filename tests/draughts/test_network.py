@@ -30,7 +30,7 @@ def unpack_numbers(data: bytes, kind: str = "h") -> tuple[int, ...]:
 
 def random_network(rules: DraughtsRules, seed: int, buckets: int = 3) -> Network:
     """Return a network with random weights."""
-    chance, hidden = Random(seed), 64
+    chance, hidden = Random(seed), 128
 
     def numbers(count: int, limit: int) -> list[int]:
         return [chance.randint(-limit, limit) for _ in range(count)]
@@ -124,7 +124,7 @@ def test_network_of_other_rules_is_refused(whole_file: bytes, tmp_path: Path) ->
     with pytest.raises(TablemenError, match=r"^mine\.network: .* russian.* english"):
         read_network(path, find_variant("russian"))
     network = random_network(ENGLISH, 1)
-    with pytest.raises(TablemenError, match="expected 12800 input weights, got 8192"):
+    with pytest.raises(TablemenError, match="expected 25600 input weights, got 16384"):
         _ = Evaluation(INTERNATIONAL, network).compiled
     with pytest.raises(TablemenError, match="network"):
         Evaluation(ENGLISH, network).features([])

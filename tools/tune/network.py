@@ -25,6 +25,7 @@ from tools.tune.gpu import torch_with_gpu
 BETA_1, BETA_2, EPSILON = 0.9, 0.999, 1e-8
 # The maximum absolute values of weights, in the order of `_Model.weights`: the sums of the hidden layer fit in 16 bits.
 LIMITS = (1.98, 2.0, 8.0, 8.0)
+MAX_OUTPUT_SUM = 0.9 * 2**31 / INPUT_UNIT**2  # of the output weights of a bucket
 MIN_STEPS = 100  # minimum number of steps per epoch; with few positions the batches are smaller
 CHUNK = 1 << 18  # positions that are unpacked at a time
 VALIDATION_BATCH = 1 << 15
@@ -231,7 +232,9 @@ class _Model:
         `slope` is that of the expected result as a function of the value, per man.
         """
         first, first_bias, second, second_bias = (self.arrays.to_numpy(each).astype(float) for each in self.weights)
-        unit = MAX_OUTPUT_WEIGHT / max(1e-3, float(np.abs(second).max()))  # stands for 1 in the output weights
+        # The integer that stands for 1 in the output weights; the output must fit in 32 bits.
+        unit = MAX_OUTPUT_WEIGHT / max(1e-3, float(np.abs(second).max()))
+        unit = min(unit, MAX_OUTPUT_SUM / max(1e-3, float(np.abs(second).sum(axis=1).max())))
         output_unit = unit * INPUT_UNIT**2
         units = (INPUT_UNIT, INPUT_UNIT, unit, output_unit)
         types = ("<i2", "<i2", "<i2", "<i4")

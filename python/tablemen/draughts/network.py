@@ -58,7 +58,7 @@ class Network:
     """
 
     full: int  # with this number of pieces or more, the last output bucket is used
-    hidden: int  # the size of the hidden layer, a multiple of 64
+    hidden: int  # the size of the hidden layer, a multiple of 128
     input: bytes  # 16 bits: for each input a column of `hidden` weights
     input_bias: bytes  # 16 bits
     output: bytes  # 16 bits: for each bucket the weights for the side to move, then those for the opponent

@@ -40,7 +40,7 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
 
     fn network(&self, weights: &NetworkWeights) -> Result<Arc<dyn Evaluator>, String> {
         let network = Network::new(&self.rules, &self.geometry, weights)?;
-        Ok(Arc::new(Evaluation::<B>::Network(network)))
+        Ok(Arc::new(Evaluation::<B>::Network(Box::new(network))))
     }
 
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize> {

@@ -25,7 +25,7 @@ const MAX_PHASE: i64 = 256;
 #[derive(Clone, Debug)]
 pub enum Evaluation<B> {
     Linear(Box<LinearEvaluation<B>>),
-    Network(Network),
+    Network(Box<Network>),
 }
 
 /// A linear evaluation compiled for bitboards of the type `B`.

@@ -1,10 +1,11 @@
 //! Neural network evaluation: one hidden layer, seen from both sides, and one output.
 //!
 //! The inputs are bits: own men, own kings, enemy men and enemy kings on each relative square. The sums of the hidden
-//! layer are an accumulator. It is kept between evaluations and updated incrementally: only the columns of the weights
-//! are added or subtracted in which two positions differ. There are two accumulators, for White's and for Black's point
-//! of view, with the same weights. The activation is the squared clipped rectified linear unit (SCReLU): `x` limited to
-//! the range from 0 to 1, squared. The weights of the output depend on the number of pieces (output buckets).
+//! layer are an accumulator. Accumulators are kept between evaluations and updated incrementally: only the columns of
+//! the weights are added or subtracted in which two positions differ. There are two accumulators, for White's and for
+//! Black's point of view, with the same weights. The activation is the squared clipped rectified linear unit (SCReLU):
+//! `x` limited to the range from 0 to 1, squared. The weights of the output depend on the number of pieces (output
+//! buckets).
 //!
 //! All weights are integers (quantised): in the hidden layer `INPUT_UNIT` stands for 1, and `NetworkWeights::scale` is
 //! the value of one unit of the output. Sums of integers do not depend on their order, so AVX2 and portable code give
@@ -27,7 +28,9 @@ const SCALE_BITS: u32 = 32;
 const MAX_SCALE: i64 = 1 << 31;
 
 /// The number of sums that are updated at a time: those of one tile stay in vector registers.
-const TILE: usize = 64;
+const TILE: usize = 128;
+/// The number of positions whose sums a search thread keeps.
+const ENTRIES: usize = 4;
 /// The maximum size of the hidden layer.
 const MAX_HIDDEN: usize = 1024;
 /// The numbers of men and kings of the sides: the inputs for each square.
@@ -38,7 +41,7 @@ const PLANES: usize = 4;
 pub struct NetworkWeights {
     /// The number of pieces from which on the last output bucket is used.
     pub full: usize,
-    /// The size of the hidden layer, a multiple of 64.
+    /// The size of the hidden layer, a multiple of 128.
     pub hidden: usize,
     /// The weights of the hidden layer: for each input a column of `hidden` weights. The inputs are own men, own kings,
     /// enemy men, and enemy kings, each by relative square.
@@ -76,14 +79,21 @@ pub struct Network {
     has_avx2: bool,
 }
 
-/// The sums of the hidden layer for a position, from White's and from Black's point of view.
+/// The sums of the hidden layer for the positions that were evaluated last. Each evaluation starts from the sums of the
+/// most similar position.
 #[derive(Clone, Debug)]
 pub struct Accumulator<B> {
-    /// The pieces of the position, or no pieces in a new accumulator.
-    sets: [B; PLANES],
-    /// Empty in a new accumulator.
-    sums: [Vec<Tile>; 2],
+    entries: Vec<Entry<B>>,
+    /// The entry that was replaced last; the next one is the oldest.
+    last: usize,
     changes: Changes,
+}
+
+/// The sums of the hidden layer for a position, from White's and from Black's point of view.
+#[derive(Clone, Debug)]
+struct Entry<B> {
+    sets: [B; PLANES],
+    sums: [Vec<Tile>; 2],
 }
 
 /// The first tiles of the columns to add and to subtract, for both points of view.
@@ -192,7 +202,7 @@ impl Network {
         if self.has_avx2 {
             return avx2::evaluate(self, position, accumulator);
         }
-        self.evaluate_portable(position, accumulator)
+        self.evaluate_with(position, accumulator, dot)
     }
 
     /// Do not use AVX2 instructions.
@@ -201,15 +211,19 @@ impl Network {
         self.has_avx2 = false;
     }
 
-    /// Return the same as `evaluate`. The functions that use vector instructions call a copy of this one.
+    /// Return the same as `evaluate`, with a function for the sum of weights times activations.
     #[inline(always)]
-    fn evaluate_portable<B: Bitboard>(&self, position: &Position<B>, accumulator: &mut Accumulator<B>) -> i32 {
-        accumulator.update(self, position);
+    fn evaluate_with<B: Bitboard>(
+        &self,
+        position: &Position<B>,
+        accumulator: &mut Accumulator<B>,
+        dot: impl Fn(&[Tile], &[Tile]) -> i32,
+    ) -> i32 {
+        let sums = accumulator.update(self, position);
         let bucket = self.buckets[position.occupied().count()];
         let weights = &self.output[bucket * 2 * self.width..][..2 * self.width];
         let (own, enemy) = weights.split_at(self.width);
         let viewer = position.turn.index();
-        let sums = &accumulator.sums;
         let sum = self.output_bias[bucket] + dot(&sums[viewer], own) + dot(&sums[1 - viewer], enemy);
         let value = (i64::from(sum) * self.scale + (1 << (SCALE_BITS - 1))) >> SCALE_BITS;
         value.clamp(-i64::from(MAX_VALUE), i64::from(MAX_VALUE)) as i32
@@ -238,29 +252,46 @@ fn piece_sets<B: Bitboard>(position: &Position<B>) -> [B; PLANES] {
 }
 
 impl<B: Bitboard> Accumulator<B> {
-    /// Create an accumulator that belongs to no position.
+    /// Create an accumulator without positions.
     pub fn new() -> Self {
-        Accumulator { sets: [B::EMPTY; PLANES], sums: [Vec::new(), Vec::new()], changes: Changes::default() }
+        Accumulator { entries: Vec::new(), last: 0, changes: Changes::default() }
     }
 
-    /// Set the sums to those of a position.
+    /// Return the sums for a position.
     #[inline(always)]
-    fn update(&mut self, network: &Network, position: &Position<B>) {
+    fn update(&mut self, network: &Network, position: &Position<B>) -> &[Vec<Tile>; 2] {
         let sets = piece_sets(position);
-        let different: usize = self.sets.iter().zip(&sets).map(|(old, new)| (*old ^ *new).count()).sum();
-        if self.sums[0].is_empty() || different > position.occupied().count() {
-            self.sums = [network.input_bias.clone(), network.input_bias.clone()];
-            self.sets = [B::EMPTY; PLANES];
+        if self.entries.is_empty() {
+            // The sums of an empty board.
+            let sums = [network.input_bias.clone(), network.input_bias.clone()];
+            self.entries = vec![Entry { sets: [B::EMPTY; PLANES], sums }; ENTRIES];
+        }
+        let (mut nearest, mut fewest) = (0, usize::MAX);
+        for (index, entry) in self.entries.iter().enumerate() {
+            let changes = entry.sets.iter().zip(&sets).map(|(old, new)| (*old ^ *new).count()).sum();
+            if changes < fewest {
+                (nearest, fewest) = (index, changes);
+            }
+        }
+        if fewest == 0 {
+            return &self.entries[nearest].sums;
         }
         self.changes.clear();
-        for ((old, new), columns) in self.sets.iter().zip(&sets).zip(&network.columns) {
+        for ((old, new), columns) in self.entries[nearest].sets.iter().zip(&sets).zip(&network.columns) {
             (*new & !*old).bits().for_each(|bit| push(&mut self.changes.added, columns[bit]));
             (*old & !*new).bits().for_each(|bit| push(&mut self.changes.removed, columns[bit]));
         }
-        for (viewer, sums) in self.sums.iter_mut().enumerate() {
-            update_sums(sums, &network.input, &self.changes.added[viewer], &self.changes.removed[viewer]);
+        self.last = (self.last + 1) % ENTRIES;
+        if self.last == nearest {
+            self.last = (self.last + 1) % ENTRIES;
         }
-        self.sets = sets;
+        let [from, to] = self.entries.get_disjoint_mut([nearest, self.last]).expect("the entries are different");
+        let Changes { added, removed } = &self.changes;
+        for viewer in 0..2 {
+            update_sums(&from.sums[viewer], &mut to.sums[viewer], &network.input, &added[viewer], &removed[viewer]);
+        }
+        to.sets = sets;
+        &to.sums
     }
 }
 
@@ -277,11 +308,11 @@ fn push(columns: &mut [Vec<u32>; 2], column: [u32; 2]) {
     columns[1].push(column[1]);
 }
 
-/// Add and subtract columns of the weights.
+/// Add columns of the weights to sums, and subtract others.
 #[inline(always)]
-fn update_sums(sums: &mut [Tile], input: &[Tile], added: &[u32], removed: &[u32]) {
-    for (index, sum) in sums.iter_mut().enumerate() {
-        let mut tile = *sum;
+fn update_sums(from: &[Tile], to: &mut [Tile], input: &[Tile], added: &[u32], removed: &[u32]) {
+    for (index, (from, to)) in from.iter().zip(to).enumerate() {
+        let mut tile = *from;
         for column in added {
             let weights = &input[*column as usize + index].0;
             tile.0.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_add(*weight));
@@ -290,7 +321,7 @@ fn update_sums(sums: &mut [Tile], input: &[Tile], added: &[u32], removed: &[u32]
             let weights = &input[*column as usize + index].0;
             tile.0.iter_mut().zip(weights).for_each(|(sum, weight)| *sum = sum.wrapping_sub(*weight));
         }
-        *sum = tile;
+        *to = tile;
     }
 }
 
@@ -304,13 +335,23 @@ fn has_avx2() -> bool {
     false
 }
 
-/// The evaluation compiled with AVX2 instructions, which are selected at run time.
+/// The evaluation with AVX2 instructions, which is selected at run time.
+///
+/// The compiler vectorises the updates of the sums by itself, but not the output with registers of 256 bits.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod avx2 {
-    use super::{Accumulator, Network};
+    use std::arch::x86_64::{
+        __m256i, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_max_epi16, _mm256_min_epi16,
+        _mm256_mullo_epi16, _mm256_set1_epi16, _mm256_setzero_si256, _mm256_storeu_si256,
+    };
+
+    use super::{Accumulator, INPUT_UNIT, Network, TILE, Tile};
     use crate::draughts::bitboard::Bitboard;
     use crate::draughts::position::Position;
+
+    /// The number of 16-bit integers in a vector.
+    const LANES: usize = 16;
 
     #[inline(always)]
     pub fn evaluate<B: Bitboard>(network: &Network, position: &Position<B>, accumulator: &mut Accumulator<B>) -> i32 {
@@ -320,6 +361,33 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     fn evaluate_avx2<B: Bitboard>(network: &Network, position: &Position<B>, accumulator: &mut Accumulator<B>) -> i32 {
-        network.evaluate_portable(position, accumulator)
+        network.evaluate_with(position, accumulator, |sums, weights| dot(sums, weights))
+    }
+
+    /// Return the sum of weights times activations.
+    #[target_feature(enable = "avx2")]
+    fn dot(sums: &[Tile], weights: &[Tile]) -> i32 {
+        let (zero, unit) = (_mm256_setzero_si256(), _mm256_set1_epi16(INPUT_UNIT));
+        let mut totals = [zero; 2];
+        for (sums, weights) in sums.iter().zip(weights) {
+            for index in 0..TILE / LANES {
+                let clipped = _mm256_min_epi16(_mm256_max_epi16(load(sums, index), zero), unit);
+                let products = _mm256_madd_epi16(_mm256_mullo_epi16(clipped, load(weights, index)), clipped);
+                totals[index % 2] = _mm256_add_epi32(totals[index % 2], products);
+            }
+        }
+        let mut lanes = [0i32; LANES / 2];
+        // Safety: the array has the size of a vector.
+        unsafe { _mm256_storeu_si256(lanes.as_mut_ptr().cast(), _mm256_add_epi32(totals[0], totals[1])) };
+        lanes.iter().sum()
+    }
+
+    /// Load a vector of a tile.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(tile: &Tile, index: usize) -> __m256i {
+        let vector = &tile.0[LANES * index..][..LANES];
+        // Safety: the slice has the size of a vector. Tiles are aligned to 64 bytes, vectors of a tile to 32 bytes.
+        unsafe { _mm256_load_si256(vector.as_ptr().cast()) }
     }
 }

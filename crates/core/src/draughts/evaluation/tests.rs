@@ -347,7 +347,7 @@ fn network_equals_its_definition_in_floating_point() {
     let mut total = 0;
     for (number, (rules, start, squares)) in boards().into_iter().enumerate() {
         let game = compile(rules.clone());
-        let network = random_network(&rules, 64 + 64 * (number % 3), 1 + number % 8, number as u64);
+        let network = random_network(&rules, 128 + 128 * (number % 2), 1 + number % 8, number as u64);
         let evaluator = game.network(&network).expect("the network fits");
         assert!(!evaluator.is_linear());
         let setups = positions(&*game, &start, 12);
@@ -393,7 +393,7 @@ fn network_has_the_same_value_with_any_accumulator() {
 fn every_bitboard_type_gives_the_same_values_of_a_network() {
     let rules = international(10, 10);
     let setups = positions(&*compile(rules.clone()), &facing(50, 0..20, Side::White), 2);
-    let weights = random_network(&rules, 64, 2, 1);
+    let weights = random_network(&rules, 128, 2, 1);
     fn values<B: Bitboard>(rules: &Rules, weights: &NetworkWeights, setups: &[Setup]) -> Vec<i32> {
         let generator = Arc::new(MoveGenerator::<B, Dynamic>::new(rules.clone()));
         let evaluator = generator.network(weights).expect("the network fits");
@@ -409,17 +409,17 @@ fn networks_that_do_not_fit_are_refused() {
     let rules = international(10, 10);
     let game = compile(rules.clone());
     let problem_of = |change: &dyn Fn(&mut NetworkWeights)| {
-        let mut network = random_network(&rules, 64, 2, 1);
+        let mut network = random_network(&rules, 128, 2, 1);
         change(&mut network);
         game.network(&network).err().unwrap_or_default()
     };
     assert_eq!(problem_of(&|_| ()), "");
-    assert!(problem_of(&|network| network.hidden = 65).contains("multiple of 64"));
+    assert!(problem_of(&|network| network.hidden = 65).contains("multiple of 128"));
     assert!(problem_of(&|network| network.full = 0).contains("at least one output bucket"));
     assert!(problem_of(&|network| network.output_bias.clear()).contains("at least one output bucket"));
-    assert!(problem_of(&|network| network.input.truncate(7)).contains("expected 12800 input weights, got 7"));
-    assert!(problem_of(&|network| network.input_bias.push(0)).contains("expected 64 input biases, got 65"));
-    assert!(problem_of(&|network| network.output_bias.push(0)).contains("expected 384 output weights, got 256"));
+    assert!(problem_of(&|network| network.input.truncate(7)).contains("expected 25600 input weights, got 7"));
+    assert!(problem_of(&|network| network.input_bias.push(0)).contains("expected 128 input biases, got 129"));
+    assert!(problem_of(&|network| network.output_bias.push(0)).contains("expected 768 output weights, got 512"));
     assert!(problem_of(&|network| network.output[3] = -129).contains("output weight -129"));
     assert!(problem_of(&|network| network.scale = 0).contains("expected a scale"));
     assert!(problem_of(&|network| network.output_bias[0] = i32::MIN).contains("32 bits"));
