@@ -47,22 +47,29 @@ def split_records(data: bytes, rules: DraughtsRules) -> list[bytes]:
 
 def write_games(path: Path, rules: DraughtsRules, weights: Weights, games: int) -> None:
     """Write random positions whose results are drawn with the win probability of an evaluation."""
-    rng, evaluation = Random(1), Evaluation(rules, weights)
-    with path.open("wb") as file:
-        records.write_header(file, rules, {"seed": 1, "nodes": 0})
-        for _ in range(games):
-            for position in random_game(rules, rng)[::4]:
-                value = evaluation.evaluate(position)
-                side = position.turn if rng.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
-                file.write(record(position, side, value))
+    rng, evaluation, rows = Random(1), Evaluation(rules, weights), []
+    for _ in range(games):
+        for position in random_game(rules, rng)[::4]:
+            value = evaluation.evaluate(position)
+            side = position.turn if rng.random() < 1 / (1 + math.exp(-value)) else position.turn.opponent
+            rows.append(record(position, side, value))
+    path.write_bytes(records.format_file(rules, {"seed": 1, "nodes": 0}, b"".join(rows)))
 
 
 def test_file_with_invalid_header_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.positions"
-    for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 1"}\n'):
+    for head in (b"", b"what?\n", b"[1]\n", b'{"form": "tablemen positions 1", "records": 0}\n'):
         path.write_bytes(head)
         with pytest.raises(TablemenError, match=r"games\.positions: .*header"):
-            records.read_file(path)
+            records.read_file(path, ENGLISH)
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 100])
+def test_records_are_read_as_they_were_written(count: int, tmp_path: Path) -> None:
+    path, data = tmp_path / "games.positions", Random(count).randbytes(count * records.record_size(ENGLISH))
+    path.write_bytes(records.format_file(ENGLISH, {"seed": 1}, data))
+    assert records.read_settings(path) == {"variant": "english", "records": count, "seed": 1}
+    assert records.read_file(path, ENGLISH) == ({"variant": "english", "seed": 1}, data)
 
 
 @pytest.mark.parametrize("variant", ["english", "russian", "frisian", "turkish", "antidraughts"])
@@ -236,11 +243,12 @@ def test_a_position_occurs_once_and_its_target_is_a_mix_of_score_and_result(tmp_
 
     path = tmp_path / "english.positions"
     positions = random_game(ENGLISH, Random(1))
-    with path.open("wb") as file:
-        records.write_header(file, ENGLISH, {})
-        for winner, score in ((Side.WHITE, 1.0), (None, 2.0)):
-            for number, position in enumerate(positions):
-                file.write(record(position, winner, score, is_first=number == 0))
+    rows = [
+        record(position, winner, score, is_first=number == 0)
+        for winner, score in ((Side.WHITE, 1.0), (None, 2.0))
+        for number, position in enumerate(positions)
+    ]
+    path.write_bytes(records.format_file(ENGLISH, {}, b"".join(rows)))
     data = Data.read([path], ENGLISH)
     assert (data.games, len(data.records)) == (2, len(set(positions)))
     (batch,) = data.batches(Evaluation.default(ENGLISH), numpy.arange(len(data.records)), 1000)
@@ -257,11 +265,15 @@ def test_unsuitable_files_are_refused(tmp_path: Path) -> None:
     write_games(path, ENGLISH, material_weights(ENGLISH), 2)
     with pytest.raises(TablemenError, match="expected games of international, got english"):
         Data.read([path], INTERNATIONAL)
-    path.write_bytes(path.read_bytes()[:-1])
-    with pytest.raises(TablemenError, match=r"english\.positions: .*incomplete"):
+    whole = path.read_bytes()
+    for damaged in (whole[:-1], whole[:-9] + b"damaged: ", whole + b"more"):
+        path.write_bytes(damaged)
+        with pytest.raises(TablemenError, match=r"english\.positions: .*damaged"):
+            Data.read([path], ENGLISH)
+    path.write_bytes(whole.replace(b'"records": ', b'"records": 1'))
+    with pytest.raises(TablemenError, match=r"english\.positions: .*number of records"):
         Data.read([path], ENGLISH)
-    with path.open("wb") as file:
-        records.write_header(file, ENGLISH, {})
+    path.write_bytes(records.format_file(ENGLISH, {}, b""))
     with pytest.raises(TablemenError, match="no positions in "):
         Data.read([path], ENGLISH)
 

@@ -49,11 +49,7 @@ class Data:
         size = record_size(rules)
         parts, settings = [], []
         for path in paths:
-            header, content = read_file(path)
-            if header.get("variant") != rules.name:
-                raise TablemenError(f"{path}: expected games of {rules.name}, got {header.get('variant')}")
-            if len(content) % size:
-                raise TablemenError(f"{path}: the last record is incomplete")
+            header, content = read_file(path, rules)
             parts.append(np.frombuffer(content, np.uint8).reshape(-1, size))
             settings.append(header)
         records = np.concatenate(parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import sys
 import time
@@ -20,7 +19,7 @@ from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.draughts.tablebase import Tablebase, list_files
 from tablemen.errors import TablemenError
 from tablemen.paths import write_atomically
-from tools.tune.records import read_settings, record_size, write_header
+from tools.tune.records import format_file, read_settings, record_size
 
 GAMES_PER_FILE = 250  # a task of some ten seconds
 PROGRESS_INTERVAL = 10.0  # seconds between progress messages
@@ -87,11 +86,10 @@ def play_games(settings: SelfPlay, games: int, folder: Path, executor: Executor)
     other settings.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    rules = find_variant(settings.variant)
     ranges = [(first, min(first + GAMES_PER_FILE, games)) for first in range(0, games, GAMES_PER_FILE)]
-    counts = {path: _count_records(path, settings, rules) for path in _paths(settings, ranges, folder)}
+    counts = {path: _count_records(path, settings) for path in _paths(settings, ranges, folder)}
     missing = [each for each in ranges if counts[_path(settings, *each, folder)] is None]
-    report = _Progress(rules, sum(last - first for first, last in missing))
+    report = _Progress(settings.variant, sum(last - first for first, last in missing))
     futures = {executor.submit(play_file, settings, *each, str(folder)): each for each in missing}
     try:
         for future in as_completed(futures):
@@ -107,11 +105,9 @@ def play_games(settings: SelfPlay, games: int, folder: Path, executor: Executor)
 def play_file(settings: SelfPlay, first: int, last: int, folder: str) -> int:
     """Play games, write their file and return the number of its records."""
     path, rules = _path(settings, first, last, Path(folder)), find_variant(settings.variant)
-    file = io.BytesIO()
-    write_header(file, rules, asdict(settings))
     records = settings.play(first, last)
-    file.write(records)
-    write_atomically(path, file.getvalue(), path.with_name(f"{path.name}-{os.getpid()}.part"))
+    content = format_file(rules, asdict(settings), records)
+    write_atomically(path, content, path.with_name(f"{path.name}-{os.getpid()}.part"))
     return len(records) // record_size(rules)
 
 
@@ -128,22 +124,22 @@ def _paths(settings: SelfPlay, ranges: list[tuple[int, int]], folder: Path) -> l
     return [_path(settings, first, last, folder) for first, last in ranges]
 
 
-def _count_records(path: Path, settings: SelfPlay, rules: DraughtsRules) -> int | None:
+def _count_records(path: Path, settings: SelfPlay) -> int | None:
     """Return the number of records of a file, or None if it does not exist."""
     if not path.exists():
         return None
-    header = io.BytesIO()
-    write_header(header, rules, asdict(settings))
-    if read_settings(path) != {**asdict(settings), "variant": rules.name}:
+    header = read_settings(path)
+    count = header.pop("records")
+    if header != asdict(settings):
         raise TablemenError(f"{path}: the games have other settings; use another folder or seed")
-    return (path.stat().st_size - len(header.getvalue())) // record_size(rules)
+    return int(str(count))
 
 
 class _Progress:
     """Progress messages on standard error: games, games an hour, and the time left."""
 
-    def __init__(self, rules: DraughtsRules, total: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._total, self._now = rules.name, total, now
+    def __init__(self, variant: str, total: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._name, self._total, self._now = variant, total, now
         self._began = self._reported = now()
         self._done = 0
 
