@@ -188,6 +188,35 @@ def test_network_learns_the_value_of_pieces(variant: str, tmp_path: Path) -> Non
     assert sum(abs(chance - expected) for chance, expected in chances) / len(chances) < 0.1
 
 
+@pytest.mark.parametrize("variant", ["english", "turkish"])
+def test_core_and_dense_arrays_fit_the_same_network(variant: str, tmp_path: Path) -> None:
+    numpy = pytest.importorskip("numpy", reason=REASON)
+    from tools.tune.data import Data  # noqa: PLC0415 - needs numpy
+    from tools.tune.dense import DenseModel  # noqa: PLC0415
+    from tools.tune.network import CoreModel, NetworkSettings, random_weights  # noqa: PLC0415
+
+    path, rules = tmp_path / "games.positions", VARIANTS[variant]
+    write_games(path, rules, material_weights(rules), 50)
+    data = Data.read([path], rules)
+    weights = random_weights(rules, NetworkSettings(hidden=64, buckets=3))
+    indices = numpy.arange(len(data.records))
+    dense, one_thread, threads = (
+        DenseModel(data, weights, None),
+        CoreModel(data, weights, 1),
+        CoreModel(data, weights, 3),
+    )
+    expected, loss = dense.gradient(indices)
+    for layer, slopes in zip(one_thread.gradient(indices), expected, strict=True):
+        assert numpy.abs(layer - slopes).max() < 1e-4 * numpy.abs(slopes).max()
+    assert one_thread.loss(indices) == pytest.approx(loss, rel=1e-5)
+    for batch in numpy.array_split(indices, 5):
+        losses = [model.step(batch, 0.001) for model in (dense, one_thread, threads)]
+        assert losses == pytest.approx([losses[0]] * 3, rel=1e-5)
+    for layer, other, same in zip(one_thread.weights, dense.weights, threads.weights, strict=True):
+        assert numpy.abs(layer - other).mean() < 1e-4
+        assert (layer == same).all()
+
+
 def test_rounded_network_equals_its_model(tmp_path: Path) -> None:
     """The loss that the fit prints for the rounded weights is that of the values of the core."""
     numpy = pytest.importorskip("numpy", reason=REASON)

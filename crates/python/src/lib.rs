@@ -16,8 +16,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::draughts::{
-        DrawCounters, Evaluation, Move, Mover, PdnScan, PdnScanner, Position, Tablebase, advance_draw_count,
-        begin_draw_count, format_move, format_square_lists, parse_square_lists,
+        DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner, Position, Tablebase,
+        advance_draw_count, begin_draw_count, format_move, format_square_lists, parse_square_lists,
     };
     #[pymodule_export]
     use super::family::register_family;

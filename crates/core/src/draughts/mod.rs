@@ -55,7 +55,10 @@ pub use board::{Analysis, Board, DrawCounting, Setup, SquareMove};
 pub use compiled_rules::{CompiledRules, compile};
 pub use directions::Directions;
 pub use draw_counters::{CountChange, DrawCounters, DrawRule, DrawnMaterial, MAX_COUNT, MoveCount, Progress, Threat};
-pub use evaluation::{Evaluator, Feature, FeatureRows, NetworkWeights, Pattern, TaperedWeight, Weights, packed_size};
+pub use evaluation::{
+    Evaluator, Examples, Feature, FeatureRows, NetworkShape, NetworkTrainer, NetworkWeights, Pattern, TaperedWeight,
+    Weights, packed_size,
+};
 pub use generator::Ending;
 pub use material::{Force, Material, Range};
 pub use moves::Jump;

@@ -11,6 +11,7 @@ mod pdn;
 mod position;
 mod setup;
 mod tablebase;
+mod trainer;
 
 pub use draws::{DrawCounters, advance_draw_count, begin_draw_count};
 pub use evaluation::Evaluation;
@@ -20,3 +21,4 @@ pub use notation::{format_move, format_square_lists, parse_square_lists};
 pub use pdn::{PdnScan, PdnScanner};
 pub use position::Position;
 pub use tablebase::Tablebase;
+pub use trainer::NetworkTrainer;

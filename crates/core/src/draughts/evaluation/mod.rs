@@ -15,12 +15,14 @@ mod kings;
 mod network;
 mod patterns;
 mod structure;
+mod training;
 mod weights;
 
 pub(super) use compiled::{Evaluation, LinearEvaluation};
 pub use feature_rows::{FeatureRows, packed_size};
 pub use network::NetworkWeights;
 pub(super) use network::{Accumulator, Network};
+pub use training::{Examples, NetworkShape, NetworkTrainer};
 pub use weights::{Feature, Pattern, TaperedWeight, Weights};
 
 use std::any::Any;

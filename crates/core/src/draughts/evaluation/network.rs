@@ -34,7 +34,7 @@ const ENTRIES: usize = 4;
 /// The maximum size of the hidden layer.
 const MAX_HIDDEN: usize = 1024;
 /// The numbers of men and kings of the sides: the inputs for each square.
-const PLANES: usize = 4;
+pub(super) const PLANES: usize = 4;
 
 /// The weights of a network, by relative square: see `relative_square_count`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,6 +158,11 @@ impl NetworkWeights {
     }
 }
 
+/// Return the output bucket of a position with this number of pieces.
+pub(super) fn bucket_of(pieces: usize, buckets: usize, full: usize) -> usize {
+    (pieces * buckets / (full + 1)).min(buckets - 1)
+}
+
 fn tiles(weights: &[i16]) -> Vec<Tile> {
     weights.chunks_exact(TILE).map(|chunk| Tile(chunk.try_into().expect("a chunk has the size of a tile"))).collect()
 }
@@ -181,7 +186,6 @@ impl Network {
             }
         }
         let buckets = weights.buckets();
-        let bucket = |pieces: usize| (pieces * buckets / (weights.full + 1)).min(buckets - 1);
         Ok(Network {
             input: tiles(&weights.input),
             input_bias: tiles(&weights.input_bias),
@@ -190,7 +194,7 @@ impl Network {
             scale: weights.scale,
             width,
             columns,
-            buckets: (0..=geometry.bits.len()).map(bucket).collect(),
+            buckets: (0..=geometry.bits.len()).map(|pieces| bucket_of(pieces, buckets, weights.full)).collect(),
             has_avx2: has_avx2(),
         })
     }
