@@ -21,6 +21,7 @@ __all__ = [
     "MancalaTables",
     "Move",
     "Mover",
+    "NetworkTrainer",
     "PdnScan",
     "PdnScanner",
     "Position",

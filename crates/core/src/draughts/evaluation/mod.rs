@@ -1,9 +1,11 @@
 //! Static evaluation of undecided positions: a neural network (`network`), or a tapered, linear evaluation.
 //!
-//! The value of the linear evaluation is a sum of features times weights: material, piece-square tables, structure of men, mobility and pattern
-//! tables. Every feature is counted from both points of view and the opponent's count is subtracted, so a position has
+//! The value of the linear evaluation is a sum of features times weights: material, piece-square tables, structure of
+//! men, mobility and pattern tables. Every feature is counted from both points of view and the opponent's count is subtracted, so a position has
 //! the same value if the board is rotated and the colours are exchanged. Every weight has two values, for the opening
 //! and for the endgame; the game phase, which depends on the number of pieces on the board, interpolates between them.
+//!
+//! `training` fits networks.
 //!
 //! `Weights` are data in square indices. `Evaluation` is their compiled form for bitboards of one type. The rule fields
 //! determine which features are counted: directions of moves and captures, flying kings, the shape of the board.
