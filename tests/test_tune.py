@@ -14,6 +14,7 @@ import pytest
 from tablemen import Side, TablemenError
 from tablemen.draughts import ENGLISH, INTERNATIONAL, VARIANTS, DraughtsRules, Position
 from tablemen.draughts.evaluation import Evaluation, pack_position, unpack_position
+from tablemen.draughts.network import read_network
 from tablemen.draughts.weights import Weights, default_weights, material_weights, read_weights
 from tools.tune import records
 from tools.tune.__main__ import main
@@ -129,19 +130,21 @@ def test_interrupted_self_play_continues_with_the_missing_files(tmp_path: Path) 
 
 def test_fit_recovers_the_weights(tmp_path: Path) -> None:
     pytest.importorskip("numpy", reason=REASON)
-    from tools.tune.recipe import fit_files  # noqa: PLC0415 - needs numpy
+    from tools.tune.recipe import write_fitted_weights  # noqa: PLC0415 - needs numpy
 
     path = tmp_path / "english.positions"
     truth = replace(material_weights(ENGLISH), counts={"man": (1000, 1000), "king": (2500, 2500), "step": (200, 200)})
     write_games(path, ENGLISH, truth, 1500)
-    start = material_weights(ENGLISH)
-    fitted = fit_files([path], "english", start)
-    assert fitted.loss_after < fitted.loss_before
-    man, step = (sum(fitted.weights.counts[name]) / 2 for name in ("man", "step"))
+    start, out = material_weights(ENGLISH), tmp_path / "english.weights"
+    losses = re.match(r"loss (\S+) before, (\S+) after", write_fitted_weights([path], "english", out, start))
+    assert losses
+    assert float(losses[2]) < float(losses[1])
+    fitted = read_weights(out, ENGLISH)
+    man, step = (sum(fitted.counts[name]) / 2 for name in ("man", "step"))
     assert 0.1 < step / man < 0.4
     assert 500 < man < 2000
-    assert re.match(r"\d{5} games of the program", fitted.weights.origin["from"])
-    assert fitted.weights.full == start.full
+    assert re.match(r"\d{5} games of the program", fitted.origin["from"])
+    assert fitted.full == start.full
 
 
 @pytest.mark.parametrize("name", ["international", "english", "turkish", "spantsiretti"])
@@ -308,13 +311,17 @@ def test_unsuitable_files_are_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_recipe_writes_weights(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("patterns", [[], ["--patterns", "4x2"]])
+def test_recipe_writes_weights(patterns: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("numpy", reason=REASON)
-    size = ["--games", "24", "--nodes", "100", "--rounds", "1", "--patterns", "4x2", "--workers", "1"]
+    size = ["--games", "24", "--nodes", "100", "--rounds", "2", "--workers", "1", *patterns]
     assert main(["recipe", "english", *size, "--scratch", str(tmp_path / "games"), "--folder", str(tmp_path)]) == 0
-    assert "english: loss" in capsys.readouterr().out
-    weights = read_weights(tmp_path / "english.weights", ENGLISH)
-    assert weights.origin["from"].startswith("24 games")
-    assert len(weights.patterns) == 3
+    assert capsys.readouterr().out.count(": loss ") == 2
+    if patterns:
+        weights = read_weights(tmp_path / "english.weights", ENGLISH)
+        assert len(weights.patterns) == 3
+        assert weights.origin["from"].startswith("48 games")
+    else:
+        assert read_network(tmp_path / "english.network", ENGLISH).origin["from"].startswith("48 games")
     assert main(["fit", "english", str(tmp_path / "none"), "--out", str(tmp_path / "x")]) == 1
     assert "tune:" in capsys.readouterr().err

@@ -16,8 +16,7 @@ from pathlib import Path
 
 from tablemen.draughts import VARIANTS, find_variant
 from tablemen.draughts.evaluation import FOLDER, NETWORK_SUFFIX
-from tablemen.draughts.network import write_network
-from tablemen.draughts.weights import default_weights, read_weights, write_weights
+from tablemen.draughts.weights import default_weights, read_weights
 from tablemen.errors import TablemenError
 from tools.tune.compare import Comparison, compare
 from tools.tune.selfplay import SelfPlay, list_games, play_games
@@ -64,35 +63,31 @@ def _processes(workers: int) -> ProcessPoolExecutor:
 def _fit(options: argparse.Namespace) -> None:
     from tools.tune.model import add_patterns  # noqa: PLC0415 - requires numpy, which selfplay does not
     from tools.tune.network import NetworkSettings  # noqa: PLC0415
-    from tools.tune.recipe import fit_files, fit_network_to_files  # noqa: PLC0415
+    from tools.tune.recipe import write_fitted_network, write_fitted_weights  # noqa: PLC0415
 
     rules = find_variant(options.variant)
     files = [file for path in options.positions for file in (list_games(path) if path.is_dir() else [path])]
     if options.out.suffix == NETWORK_SUFFIX:
         settings = NetworkSettings(hidden=options.hidden, epochs=options.epochs)
-        network = fit_network_to_files(files, rules.name, settings)
-        write_network(network.network, rules, options.out)
-        print(f"{options.out}: loss {network.rounded_loss:.5f}, {network.loss:.5f} before rounding")
-        return
-    start = read_weights(options.start, rules) if options.start else default_weights(rules)
-    if options.patterns:
-        start = add_patterns(start, rules, *options.patterns)
-    fitted = fit_files(files, rules.name, start)
-    write_weights(fitted.weights, rules, options.out)
-    print(f"{options.out}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs")
+        losses = write_fitted_network(files, rules.name, options.out, settings)
+    else:
+        start = read_weights(options.start, rules) if options.start else default_weights(rules)
+        if options.patterns:
+            start = add_patterns(start, rules, *options.patterns)
+        losses = write_fitted_weights(files, rules.name, options.out, start)
+    print(f"{options.out}: {losses}")
 
 
 def _recipe(options: argparse.Namespace) -> None:
     from tools.tune.recipe import get_recipe, run_recipe  # noqa: PLC0415
 
     names = list(VARIANTS) if options.variant == "all" else [find_variant(options.variant).name]
+    options.linear = options.linear or options.patterns is not None
     for name in names:
-        recipe = get_recipe(name)
-        given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "patterns")}
-        recipe = replace(recipe, **{key: value for key, value in given.items() if value is not None})
+        given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "linear", "patterns")}
+        recipe = replace(get_recipe(name), **{key: value for key, value in given.items() if value is not None})
         with _processes(options.workers) as executor:
-            fitted = run_recipe(name, recipe, executor=executor, scratch=options.scratch, folder=options.folder)
-        print(f"{name}: loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after")
+            run_recipe(name, recipe, executor=executor, scratch=options.scratch, folder=options.folder)
 
 
 def _compare(options: argparse.Namespace) -> None:
@@ -148,7 +143,8 @@ def _parser() -> argparse.ArgumentParser:
     recipe.add_argument("--nodes", type=_count)
     recipe.add_argument("--rounds", type=_count)
     recipe.add_argument("--seed", type=int)
-    recipe.add_argument("--patterns", type=_size)
+    recipe.add_argument("--linear", action="store_true", help="fit a linear evaluation instead of a network")
+    recipe.add_argument("--patterns", type=_size, help="size of the patterns of a linear evaluation, ROWSxSQUARES")
     recipe.add_argument("--scratch", type=Path, default=SCRATCH, help="the folder for games")
     recipe.add_argument("--folder", type=Path, default=FOLDER, help="the folder for weights")
     comparing = commands.add_parser("compare", help="play a match between two evaluations")

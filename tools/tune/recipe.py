@@ -8,32 +8,36 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tablemen.draughts import find_variant
+from tablemen.draughts.evaluation import NETWORK_SUFFIX
+from tablemen.draughts.network import write_network
 from tablemen.draughts.weights import Weights, default_weights, write_weights
 from tablemen.errors import TablemenError
 from tools.tune.data import Data
-from tools.tune.fit import Fitted, fit
+from tools.tune.fit import fit
 from tools.tune.model import add_patterns
-from tools.tune.network import FittedNetwork, NetworkSettings, fit_network
+from tools.tune.network import NetworkSettings, fit_network
 from tools.tune.selfplay import SelfPlay, list_games, play_games
+
+LINEAR_SUFFIX = ".weights"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The settings that produce the weights of a variant."""
+    """The settings that produce the weights of a variant: a network, or a linear evaluation."""
 
-    games: int = 1_000  # per round
-    nodes: int = 1_000
-    rounds: int = 2
+    games: int = 10_000  # per round
+    nodes: int = 2_000
+    rounds: int = 1
     random_plies: int = 8
     seed: int = 1
-    patterns: tuple[int, int] | None = None  # rectangles: rows, and squares per row
+    linear: bool = False
+    patterns: tuple[int, int] | None = None  # of a linear evaluation: rectangles of rows, and squares per row
 
 
-_ONE_ROUND = Recipe(games=1_500, rounds=1)
+_MAIN = ("english", "russian", "brazilian", "frisian", "canadian", "italian", "pool", "turkish")
 RECIPES = {
-    "international": Recipe(games=45_000, patterns=(5, 2)),
-    **dict.fromkeys(("antidraughts", "argentine", "filipino", "gothic", "interview"), _ONE_ROUND),
-    **dict.fromkeys(("jamaican", "killer", "poddavki", "thai"), _ONE_ROUND),
+    "international": Recipe(games=150_000, rounds=2),
+    **dict.fromkeys(_MAIN, Recipe(games=25_000, rounds=2)),
 }
 
 
@@ -42,60 +46,68 @@ def get_recipe(variant: str) -> Recipe:
     return RECIPES.get(variant, Recipe())
 
 
-def run_recipe(variant: str, recipe: Recipe, *, executor: Executor, scratch: Path, folder: Path) -> Fitted:
-    """Produce the weights of a variant: write games to `scratch` and the weights to `folder`."""
+def run_recipe(variant: str, recipe: Recipe, *, executor: Executor, scratch: Path, folder: Path) -> Path:
+    """Produce the weights of a variant: write games to `scratch`, and the weights to `folder`. Return their file.
+
+    The players of the first round have the package's weights, those of later rounds the weights of the previous round.
+    """
     rules = find_variant(variant)
-    scratch.mkdir(parents=True, exist_ok=True)
-    first = scratch / f"{rules.name}.weights"
+    suffix = LINEAR_SUFFIX if recipe.linear else NETWORK_SUFFIX
     start = default_weights(rules)
-    write_weights(start, rules, first)
     if recipe.patterns:
         start = add_patterns(start, rules, *recipe.patterns)
     files: list[Path] = []
-    weights, fitted = first, None
-    for number in range(recipe.rounds):
+    weights: Path | None = None
+    for number in range(1, recipe.rounds + 1):
         settings = SelfPlay(
             variant=rules.name,
             nodes=recipe.nodes,
-            seed=recipe.seed + number,
-            weights=str(weights),
+            seed=recipe.seed + number - 1,
+            weights=str(weights or ""),
             random_plies=recipe.random_plies,
         )
         folder_of_round = scratch / f"{rules.name}.{number}"
         count = play_games(settings, recipe.games, folder_of_round, executor)
-        print(f"{rules.name}: round {number + 1}, {count} positions", file=sys.stderr)
+        print(f"{rules.name}: round {number}, {count} positions", file=sys.stderr)
         files += list_games(folder_of_round)
-        fitted = fit_files(files, rules.name, start)
-        weights = scratch / f"{rules.name}.{number + 1}.weights"
-        write_weights(fitted.weights, rules, weights)
-    if fitted is None:
+        is_last = number == recipe.rounds
+        weights = folder / f"{rules.name}{suffix}" if is_last else scratch / f"{rules.name}.{number}{suffix}"
+        if recipe.linear:
+            losses = write_fitted_weights(files, rules.name, weights, start)
+        else:
+            losses = write_fitted_network(files, rules.name, weights, NetworkSettings())
+        print(f"{weights}: {losses}")
+    if weights is None:
         raise TablemenError("a recipe must have at least one round")
-    write_weights(fitted.weights, rules, folder / f"{rules.name}.weights")
-    return fitted
+    return weights
 
 
-def fit_files(files: list[Path], variant: str, start: Weights) -> Fitted:
-    """Fit weights to all games of the files, and record their origin."""
-    data = Data.read(files, find_variant(variant))
-    fitted = fit(data, start)
-    origin = {
-        **_origin(data),
-        "loss": f"{fitted.loss_after:.5f} on games held out, {fitted.loss_before:.5f} before",
-        "slope": f"{fitted.slope:.3f}, of the chance to win for a man",
-    }
-    return replace(fitted, weights=replace(fitted.weights, origin=origin))
-
-
-def fit_network_to_files(files: list[Path], variant: str, settings: NetworkSettings) -> FittedNetwork:
-    """Fit a network to all games of the files, and record its origin."""
-    data = Data.read(files, find_variant(variant))
+def write_fitted_network(files: list[Path], variant: str, out: Path, settings: NetworkSettings) -> str:
+    """Fit a network to all games of the files, write it, and return a text with the losses."""
+    rules = find_variant(variant)
+    data = Data.read(files, rules)
     fitted = fit_network(data, settings)
     origin = {
         **_origin(data),
         "loss": f"{fitted.rounded_loss:.5f} on games held out, {fitted.loss:.5f} before rounding",
         "slope": f"{data.slope:.3f}, of the chance to win for a man",
     }
-    return replace(fitted, network=replace(fitted.network, origin=origin))
+    write_network(replace(fitted.network, origin=origin), rules, out)
+    return f"loss {fitted.rounded_loss:.5f}, {fitted.loss:.5f} before rounding"
+
+
+def write_fitted_weights(files: list[Path], variant: str, out: Path, start: Weights) -> str:
+    """Fit a linear evaluation to all games of the files, write it, and return a text with the losses."""
+    rules = find_variant(variant)
+    data = Data.read(files, rules)
+    fitted = fit(data, start)
+    origin = {
+        **_origin(data),
+        "loss": f"{fitted.loss_after:.5f} on games held out, {fitted.loss_before:.5f} before",
+        "slope": f"{fitted.slope:.3f}, of the chance to win for a man",
+    }
+    write_weights(replace(fitted.weights, origin=origin), rules, out)
+    return f"loss {fitted.loss_before:.5f} before, {fitted.loss_after:.5f} after {fitted.epochs} epochs"
 
 
 def _origin(data: Data) -> dict[str, str]:
