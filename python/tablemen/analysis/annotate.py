@@ -38,7 +38,7 @@ def annotate_pdn(game: PdnGame, analysis: GameAnalysis[Any]) -> PdnGame:
     >>> print(text.partition("\n\n")[2], end="")
     1. 29-7?? {hm}
     {Black wins in 5 plies: a blunder, 38-33 is better, White wins in 9 plies}
-    (1. 38-33 47x38 2. 33x42 27-32 3. 29-23) *
+    (1. 38-33 47x38 2. 33x42 ...) *
 
     Raises `ArgumentError` if the analysis is of another game.
     """
