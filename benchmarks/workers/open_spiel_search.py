@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from open_spiel.python.algorithms import minimax  # type: ignore[import-not-found]
+from open_spiel.python.algorithms import minimax
 
 
 def alpha_beta(game: Any, state: Any, depth: int) -> Callable[[], int]:
