@@ -89,7 +89,7 @@ class TablemenApp(App[None]):
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, partial(self._exit_by_signal, 128 + number))
         self.app_suspend_signal.subscribe(self, lambda _: self._hold_clock(is_held=True))
-        self.app_resume_signal.subscribe(self, lambda _: self._hold_clock(is_held=False))
+        self.app_resume_signal.subscribe(self, lambda _: self._continue_after_suspension())
         self._open()
 
     def _hold_clock(self, *, is_held: bool) -> None:
@@ -98,6 +98,10 @@ class TablemenApp(App[None]):
                 self.table.session.pause()
             else:
                 self.table.session.resume()
+
+    def _continue_after_suspension(self) -> None:
+        self._hold_clock(is_held=False)
+        self.refresh(layout=True)  # the shell has used the terminal, and the resize event may have come before this
 
     def action_interrupt(self) -> None:
         """Exit as a program does after Ctrl-C; the game stays saved."""
