@@ -106,7 +106,7 @@ def add_tablebases(recorded: list[dict[str, Any]], new: list[dict[str, Any]]) ->
     """Return the measurements of tablebases, sorted, with new ones that replace those of the same tablebases."""
 
     def key(row: dict[str, Any]) -> tuple[Any, ...]:
-        return row["pieces"], row["variant"], row["distances"]
+        return row["pieces"], row["variant"], row["distances"], -row["threads"], row["processes"]
 
     kept = [row for row in recorded if row["machine"] == new[0]["machine"] and key(row) not in set(map(key, new))]
     return sorted([*kept, *new], key=key)
@@ -125,8 +125,10 @@ def format_tablebase(row: dict[str, Any]) -> list[str]:
         value = None if values is None else values[kind]
         return "" if value is None else f"{format_number(value / 1000)} µs"
 
+    processes, threads = row["processes"], row["threads"]
+    how = f", processes: {processes}, threads: {threads}" if processes > 1 or threads == 1 else ""
     return [
-        f"{row['variant']}, {row['pieces']} pieces" + (", distances" if row["distances"] else ""),
+        f"{row['variant']}, {row['pieces']} pieces{', distances' if row['distances'] else ''}{how}",
         f"{row['positions']:,}",
         f"{format_number(row['seconds'])} s",
         f"{row['target']:,} s" if row["target"] else "",
@@ -154,6 +156,7 @@ def format_tablebases(rows: list[dict[str, Any]]) -> str:
 `python -m benchmarks.tablebase` builds endgame tablebases with all positions up to a number of pieces, each in its own
 process. Measured on {" and ".join(dates)}: {rows[0]["machine"]}. A probe is that of `probe_wdl` for random positions,
 after a first round that reads the files: without and with compulsory captures, from Python and in a loop in the core.
+A build has one process with two threads unless the first column says otherwise; memory is that of the largest process.
 
 {chr(10).join(lines)}
 """

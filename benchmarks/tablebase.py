@@ -47,11 +47,13 @@ POSITIONS = 50_000
 ROUNDS = 5
 
 
-def measure(variant: str, pieces: int, *, distances: bool, threads: int) -> dict[str, Any]:
+def measure(variant: str, pieces: int, *, distances: bool, threads: int, processes: int) -> dict[str, Any]:
     """Build a tablebase in a temporary folder, and return the results: seconds, bytes, positions and nanoseconds."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tablemen", "tablebase", "build", variant, "--pieces", str(pieces)]
         options = ["--folder", folder, "--threads", str(threads), *(["--distances"] if distances else [])]
+        if processes > 1:
+            options += ["--concurrency", str(processes)]
         begin = perf_counter()
         with subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             assert process.stderr is not None
@@ -69,6 +71,7 @@ def measure(variant: str, pieces: int, *, distances: bool, threads: int) -> dict
             "pieces": pieces,
             "distances": distances,
             "threads": threads,
+            "processes": processes,
             "seconds": seconds,
             "cpu_seconds": usage.ru_utime + usage.ru_stime,
             "positions": sum(each.positions for each in tablebase.statistics().values()),
@@ -139,7 +142,8 @@ def main() -> int:
     try:
         for variant, pieces in options.cases or DEFAULT:
             print(f"building {variant} with {pieces} pieces …", file=sys.stderr)
-            results = measure(variant, pieces, distances=options.distances, threads=options.threads)
+            how = {"threads": options.threads, "processes": options.processes}
+            results = measure(variant, pieces, distances=options.distances, **how)
             rows.append(round_row({**results, "target": TARGETS.get((variant, pieces))}))
             if options.record:
                 report.record_tablebases(rows[-1:])
@@ -165,7 +169,8 @@ def parse_options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.tablebase", description=__doc__)
     parser.add_argument("cases", nargs="*", type=case, metavar="VARIANT:PIECES", help="tablebases, such as english:5")
     parser.add_argument("--distances", action="store_true", help="build distances too")
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="number of threads of the builds")
+    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="number of threads of each process")
+    parser.add_argument("--processes", type=int, default=1, help="number of processes of a build")
     parser.add_argument("--record", action="store_true", help=f"write the results to {report.PAGE.relative_to(ROOT)}")
     parser.add_argument("--json", action="store_true", help="print JSON, in seconds, bytes and nanoseconds")
     return parser.parse_args()
