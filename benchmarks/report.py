@@ -93,7 +93,7 @@ def write_run(run: Run, path: Path = RESULTS) -> None:
 def record_tablebases(rows: list[dict[str, Any]]) -> None:
     """Add measurements of tablebases to the published run, and write the page.
 
-    They replace those of the same tablebases, and all of other machines.
+    They replace the same measurements, see `add_tablebases`, and all of other machines.
     """
     run, machine, today = read_run(), describe_machine(), f"{datetime.now(UTC):%Y-%m-%d}"
     updated = add_tablebases(run.tablebases, [{**row, "machine": machine, "date": today} for row in rows])
@@ -103,10 +103,13 @@ def record_tablebases(rows: list[dict[str, Any]]) -> None:
 
 
 def add_tablebases(recorded: list[dict[str, Any]], new: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the measurements of tablebases, sorted, with new ones that replace those of the same tablebases."""
+    """Return the measurements of tablebases, sorted.
+
+    New ones replace those of the same tablebases with the same numbers of processes and threads.
+    """
 
     def key(row: dict[str, Any]) -> tuple[Any, ...]:
-        return row["pieces"], row["variant"], row["distances"], -row["threads"], row["processes"]
+        return row["pieces"], row["variant"], row["distances"], row["concurrency"], row["threads"]
 
     kept = [row for row in recorded if row["machine"] == new[0]["machine"] and key(row) not in set(map(key, new))]
     return sorted([*kept, *new], key=key)
@@ -114,7 +117,7 @@ def add_tablebases(recorded: list[dict[str, Any]], new: list[dict[str, Any]]) ->
 
 TABLEBASE_COLUMNS = [
     *("tablebase", "positions", "build", "target", "million/s", "memory", "size", "positions/byte"),
-    *("probe", "in the core", "with captures", "in the core"),
+    *("probe", "in the core", "with captures", "in the core", "processes × threads"),
 ]
 
 
@@ -125,10 +128,8 @@ def format_tablebase(row: dict[str, Any]) -> list[str]:
         value = None if values is None else values[kind]
         return "" if value is None else f"{format_number(value / 1000)} µs"
 
-    processes, threads = row["processes"], row["threads"]
-    how = f", processes: {processes}, threads: {threads}" if processes > 1 or threads == 1 else ""
     return [
-        f"{row['variant']}, {row['pieces']} pieces{', distances' if row['distances'] else ''}{how}",
+        f"{row['variant']}, {row['pieces']} pieces" + (", distances" if row["distances"] else ""),
         f"{row['positions']:,}",
         f"{format_number(row['seconds'])} s",
         f"{row['target']:,} s" if row["target"] else "",
@@ -137,6 +138,7 @@ def format_tablebase(row: dict[str, Any]) -> list[str]:
         f"{format_number(row['bytes'] / 1e6)} MB",
         format_number(row["positions"] / row["bytes"]),
         *(nanoseconds(row[name], kind) for kind in (0, 1) for name in ("probe", "probe_in_core")),
+        f"{row['concurrency']} × {row['threads']}",
     ]
 
 
@@ -156,7 +158,7 @@ def format_tablebases(rows: list[dict[str, Any]]) -> str:
 `python -m benchmarks.tablebase` builds endgame tablebases with all positions up to a number of pieces, each in its own
 process. Measured on {" and ".join(dates)}: {rows[0]["machine"]}. A probe is that of `probe_wdl` for random positions,
 after a first round that reads the files: without and with compulsory captures, from Python and in a loop in the core.
-A build has one process with two threads unless the first column says otherwise; memory is that of the largest process.
+The memory is that of the largest process of a build; the last column has the processes, and the threads in each.
 
 {chr(10).join(lines)}
 """

@@ -47,13 +47,12 @@ POSITIONS = 50_000
 ROUNDS = 5
 
 
-def measure(variant: str, pieces: int, *, distances: bool, threads: int, processes: int) -> dict[str, Any]:
+def measure(variant: str, pieces: int, *, distances: bool, threads: int, concurrency: int) -> dict[str, Any]:
     """Build a tablebase in a temporary folder, and return the results: seconds, bytes, positions and nanoseconds."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "tablemen", "tablebase", "build", variant, "--pieces", str(pieces)]
-        options = ["--folder", folder, "--threads", str(threads), *(["--distances"] if distances else [])]
-        if processes > 1:
-            options += ["--concurrency", str(processes)]
+        options = ["--folder", folder, "--threads", str(threads), "--concurrency", str(concurrency)]
+        options += ["--distances"] if distances else []
         begin = perf_counter()
         with subprocess.Popen([*command, *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as process:
             assert process.stderr is not None
@@ -71,7 +70,7 @@ def measure(variant: str, pieces: int, *, distances: bool, threads: int, process
             "pieces": pieces,
             "distances": distances,
             "threads": threads,
-            "processes": processes,
+            "concurrency": concurrency,
             "seconds": seconds,
             "cpu_seconds": usage.ru_utime + usage.ru_stime,
             "positions": sum(each.positions for each in tablebase.statistics().values()),
@@ -142,8 +141,13 @@ def main() -> int:
     try:
         for variant, pieces in options.cases or DEFAULT:
             print(f"building {variant} with {pieces} pieces …", file=sys.stderr)
-            how = {"threads": options.threads, "processes": options.processes}
-            results = measure(variant, pieces, distances=options.distances, **how)
+            results = measure(
+                variant,
+                pieces,
+                distances=options.distances,
+                threads=options.threads,
+                concurrency=options.concurrency,
+            )
             rows.append(round_row({**results, "target": TARGETS.get((variant, pieces))}))
             if options.record:
                 report.record_tablebases(rows[-1:])
@@ -170,7 +174,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("cases", nargs="*", type=case, metavar="VARIANT:PIECES", help="tablebases, such as english:5")
     parser.add_argument("--distances", action="store_true", help="build distances too")
     parser.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="number of threads of each process")
-    parser.add_argument("--processes", type=int, default=1, help="number of processes of a build")
+    parser.add_argument("--concurrency", type=int, default=1, help="number of processes of a build")
     parser.add_argument("--record", action="store_true", help=f"write the results to {report.PAGE.relative_to(ROOT)}")
     parser.add_argument("--json", action="store_true", help="print JSON, in seconds, bytes and nanoseconds")
     return parser.parse_args()

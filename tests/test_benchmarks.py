@@ -120,26 +120,26 @@ def test_run_round_trips(tmp_path: Path) -> None:
 def test_tablebases_are_measured_and_published(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tablebase, "POSITIONS", 100)
     monkeypatch.setattr(tablebase, "measure_core", lambda *_: [100.0, None])
-    row = tablebase.measure("english", 2, distances=False, threads=1, processes=2)
+    row = tablebase.measure("english", 2, distances=False, threads=1, concurrency=2)
     assert (row["positions"], row["distances"]) == (3488, False)
     assert row["memory"] > row["bytes"] > 128
     published = tablebase.round_row({**row, "target": 9, "seconds": 2.0, "date": "2030-01-01", "machine": "one"})
     cells = report.format_tablebase(published)
     assert len(cells) == len(report.TABLEBASE_COLUMNS)
-    name = "english, 2 pieces, processes: 2, threads: 1"
-    assert (cells[:4], cells[9], cells[11]) == ([name, "3,488", "2 s", "9 s"], "0.1 µs", "")
+    assert (cells[:4], cells[9], cells[11]) == (["english, 2 pieces", "3,488", "2 s", "9 s"], "0.1 µs", "")
+    assert cells[12] == "2 × 1"
     assert f"| {' | '.join(cells)} |" in report.format_tablebases([published])
     assert report.format_tablebases([]) == ""
 
 
 def test_measurements_of_tablebases_replace_older_ones() -> None:
-    def row(variant: str, pieces: int, machine: str, seconds: float, processes: int = 1) -> dict[str, object]:
-        settings = {"distances": False, "threads": 1, "processes": processes}
+    def row(variant: str, pieces: int, machine: str, seconds: float, concurrency: int = 1) -> dict[str, object]:
+        settings = {"distances": False, "threads": 1, "concurrency": concurrency}
         return {"variant": variant, "pieces": pieces, "machine": machine, "seconds": seconds, **settings}
 
     rows = report.add_tablebases([], [row("russian", 4, "one", 1), row("english", 5, "one", 2)])
     rows = report.add_tablebases(rows, [row("english", 4, "one", 3), row("english", 5, "one", 4)])
-    rows = report.add_tablebases(rows, [row("english", 5, "one", 5, processes=2)])
+    rows = report.add_tablebases(rows, [row("english", 5, "one", 5, concurrency=2)])
     assert [each["seconds"] for each in rows] == [3, 1, 4, 5]
     assert report.add_tablebases(rows, [row("english", 4, "two", 5)]) == [row("english", 4, "two", 5)]
 

@@ -101,7 +101,7 @@ class TablemenApp(App[None]):
 
     def _continue_after_suspension(self) -> None:
         self._hold_clock(is_held=False)
-        self.refresh(layout=True)  # the shell has used the terminal, and the resize event may have come before this
+        self.refresh(layout=True)  # Textual repaints by itself only if the terminal has another size than before
 
     def action_interrupt(self) -> None:
         """Exit as a program does after Ctrl-C; the game stays saved."""
