@@ -151,6 +151,7 @@ def test_a_full_disk_leaves_only_complete_files(tmp_path: Path, monkeypatch: pyt
     ("arguments", "fact"),
     [
         (("build", "frisian"), "Frisian"),
+        (("probe", "frisian", "--fen", "W:WK10:BK27"), "Frisian"),
         (("build", "kalah"), "kalah"),
         (("build", "english", "--pieces", "9"), "--pieces"),
         (("probe", "english"), "--fen"),

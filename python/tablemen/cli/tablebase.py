@@ -289,9 +289,9 @@ def probe(*, variant: DraughtsRules, fen: str, folder: Path | None, as_json: boo
         raise click.ClickException(f"the game is over: {outcome}")
     result = probe_endgame(Game(position), folder=folder)
     if result is None:
+        Tablebase(variant)  # raises if the rules are not supported
         command = suggest_build(position, folder=folder)
-        no_offer = "it has too many pieces or a man on its promotion row, or the rules are not supported"
-        offer = f"`{command}` builds it" if command else no_offer
+        offer = f"`{command}` builds it" if command else "it has too many pieces or a man on its promotion row"
         raise click.ClickException(f"no tablebase has this position: {offer}")
     family = get_family(variant)
     if as_json:
