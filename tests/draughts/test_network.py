@@ -6,7 +6,9 @@ import struct
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -81,6 +83,43 @@ def test_value_equals_the_definition(name: str) -> None:
         value = evaluation.evaluate(position)
         assert value == pytest.approx(reference_value(network, position), abs=0.0051)
         values.add(value)
+
+
+def float_values(network: Network, positions: list[Position]) -> np.ndarray[Any, Any]:
+    """Return the values of positions in men, computed with floating-point numbers."""
+    squares = [int(square) for square in positions[0].variant.mover.squares]
+    count, hidden = len(squares), network.hidden
+    inputs = np.zeros((2, len(positions), 4 * count))
+    for row, position in enumerate(positions):
+        for square, piece in position.piece_map().items():
+            for half, viewer in enumerate((position.turn, position.turn.opponent)):
+                index = squares.index(int(square))
+                place = index if viewer is Side.WHITE else count - 1 - index
+                plane = 2 * (piece.side is not viewer) + (piece.kind is Kind.KING)
+                inputs[half, row, plane * count + place] = 1
+    pieces = inputs[0].sum(axis=1).astype(int)
+    buckets = np.minimum(pieces * network.buckets // (network.full + 1), network.buckets - 1)
+    weights = np.frombuffer(network.input, "<i2").reshape(4 * count, hidden) / 255
+    units = np.clip(inputs @ weights + np.frombuffer(network.input_bias, "<i2") / 255, 0, 1) ** 2
+    output = np.frombuffer(network.output, "<i2").reshape(-1, 2, hidden)[buckets]
+    bias = np.frombuffer(network.output_bias, "<i4")[buckets] / 255**2
+    totals = np.einsum("hnu,nhu->n", units, output) + bias
+    values: np.ndarray[Any, Any] = totals * 255**2 * network.scale / 2**32 / 100
+    return values
+
+
+@pytest.mark.parametrize("name", ["international", "english", "russian", "brazilian"])
+def test_integers_agree_with_floating_point_numbers(name: str) -> None:
+    evaluation, chance = get_evaluation(name), Random(7)
+    assert isinstance(evaluation.weights, Network)
+    position = Position.start(name)
+    positions: list[Position] = []
+    while len(positions) < 2_500:
+        moves = position.legal_moves()
+        position = position.play(chance.choice(moves)) if moves else Position.start(name)
+        positions.append(position)
+    values = [evaluation.evaluate(position) for position in positions]
+    assert np.abs(float_values(evaluation.weights, positions) - values).max() < 0.01
 
 
 @pytest.mark.parametrize("name", VARIANTS)
