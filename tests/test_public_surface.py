@@ -44,6 +44,7 @@ PUBLIC = {
         "__version__",
         "work_limit",
     },
+    "tablemen.actions": {"ActionEncoding"},
     "tablemen.clock": {"GameClock", "TimeControl", "format_time", "parse_time_control"},
     "tablemen.analysis": {
         "GameAnalysis",

@@ -12,6 +12,7 @@ All of them are `ValueError`s, and have the details as attributes::
     │   └── PdnError           .game
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
+    ├── ActionSpaceError       .moves, .limit, .position
     ├── TablebaseError         .problem, .path
     ├── WorkLimitError         .units
     ├── PeerError              .peer, .problem
@@ -179,6 +180,25 @@ class UnsolvableError(TablemenError):
 
     def __str__(self) -> str:
         return f"{self.rules} cannot be solved: {self.reason}"
+
+
+class ActionSpaceError(TablemenError):
+    """A position has more legal moves than an action encoding has numbers for.
+
+    `moves` legal moves, of those that need different numbers, exceed the `limit` of the encoding.
+    """
+
+    def __init__(self, moves: int, limit: int, position: object) -> None:
+        self.moves = moves
+        self.limit = limit
+        self.position = position
+        super().__init__(moves, limit, position)
+
+    def __str__(self) -> str:
+        return (
+            f"the encoding has numbers for {self.limit} moves, but {self.moves} moves of {_SHORT.repr(self.position)} "
+            f"need one: create the encoding with limit={self.moves} or more"
+        )
 
 
 class TablebaseError(TablemenError):

@@ -282,6 +282,14 @@ class Family(ABC):
         picture: str = position.svg()
         return picture
 
+    def action_encoding(self, rules: Any, name: str, limit: int | None) -> Any:  # noqa: ARG002 - for some families
+        """Return the compiled action encoding of this name, for `tablemen.actions`.
+
+        Raises `ArgumentError` if the family has no such encoding or the limit is invalid, and `TablemenError` if it has
+        none at all.
+        """
+        raise TablemenError(f"there is no action encoding for {rules}")
+
     # Move input on a board
 
     def input_paths(self, position: Any) -> tuple[InputPath, ...]:

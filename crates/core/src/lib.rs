@@ -6,8 +6,10 @@
 //! - `random_games`, `random`: random playouts and their pseudo-random numbers;
 //! - `work`: work counting and cancellation;
 //! - `parallel`, `platform`, `memory`: threads and memory;
+//! - `actions`: numbers of moves;
 //! - `side`, `text`: types shared by all of these.
 
+pub mod actions;
 pub mod draughts;
 pub mod mancala;
 pub mod memory;

@@ -1,5 +1,6 @@
 //! `tablemen._core`: the Python bindings of the core, which only convert values.
 
+mod actions;
 mod draughts;
 mod family;
 mod int_arg;
@@ -16,15 +17,17 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::draughts::{
-        DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner, Position, Tablebase,
-        advance_draw_count, begin_draw_count, format_move, format_square_lists, parse_square_lists,
+        ActionEncoding, DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner, Position,
+        Tablebase, advance_draw_count, begin_draw_count, format_move, format_square_lists, parse_square_lists,
     };
     #[pymodule_export]
     use super::family::register_family;
     #[pymodule_export]
     use super::interrupt::set_work_limit;
     #[pymodule_export]
-    use super::mancala::{MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala};
+    use super::mancala::{
+        MancalaActionEncoding, MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala,
+    };
     #[pymodule_export]
     use super::search::{SearchEngine, SearchHandle};
 }

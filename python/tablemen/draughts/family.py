@@ -243,6 +243,10 @@ class DraughtsFamily(Family):
             return position.svg()
         return position.svg(arrows=[(one.name, other.name) for one, other in pairwise(move.path)])
 
+    def action_encoding(self, rules: DraughtsRules, name: str, limit: int | None) -> _core.ActionEncoding:
+        """Return the compiled action encoding of this name."""
+        return _core.ActionEncoding(rules.mover, name, limit)
+
     # Input by pointing at a board
 
     def input_paths(self, position: Position) -> tuple[InputPath, ...]:

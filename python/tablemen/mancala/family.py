@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
+from tablemen import _core
 from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, TablemenError, UnknownVariantError
 from tablemen.family import Family, Json, OnError, OnProblems, ScoreSheet
 from tablemen.game import Game
@@ -166,6 +167,10 @@ class MancalaFamily(Family):
         from tablemen.mancala.moves import choose_robot_move
 
         return choose_robot_move(position).move
+
+    def action_encoding(self, rules: MancalaRules, name: str, limit: int | None) -> _core.MancalaActionEncoding:
+        """Return the compiled action encoding of this name."""
+        return _core.MancalaActionEncoding(rules.mover, name, limit)
 
     # Input by pointing at a board
 

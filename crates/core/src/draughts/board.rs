@@ -9,6 +9,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::actions::Arrays;
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
@@ -56,13 +57,13 @@ pub struct Setup {
 
 /// A position under its rules: the state and the legal moves.
 ///
-/// This is the object type of a draughts position; `DrawCounting` and `Analysis` have the methods for draw rules and
-/// for perft, playouts, replay and search. Positions in the arguments must have the same rules, except that of
+/// This is the object type of a draughts position; `DrawCounting` has the methods for draw rules, `Analysis`
+/// those for perft, playouts, replay and search, and `Arrays` those for planes and numbers of moves. Positions in the arguments must have the same rules, except that of
 /// `equals`.
 ///
 /// Methods that take a monitor return None if it cancelled the work. Without a monitor they return None if the work is
 /// longer than `work::POLL_INTERVAL`.
-pub trait Board: DrawCounting + Analysis + Send + Sync {
+pub trait Board: DrawCounting + Analysis + Arrays + Send + Sync {
     /// Return the side to move.
     fn turn(&self) -> Side;
     /// Return the position in square indices.

@@ -15,6 +15,8 @@ use super::tablebase::{RULES_ID, SliceSet, Tablebase};
 
 /// A rule set that is ready to play.
 pub trait CompiledRules: Send + Sync {
+    /// Return the rules that were compiled.
+    fn rules(&self) -> &Rules;
     /// Create a position under these rules. Each square of the setup must be on the board and occur once.
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
     /// Compile an evaluation with these weights; the error says why they do not fit the board.
@@ -29,6 +31,10 @@ pub trait CompiledRules: Send + Sync {
 }
 
 impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
+    fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     fn board(&self, setup: &Setup) -> Box<dyn Board> {
         Box::new(BoundPosition::new(self, setup))
     }

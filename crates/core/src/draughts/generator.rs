@@ -2,12 +2,14 @@
 
 use std::marker::PhantomData;
 
+use super::actions::relative_bits;
 use super::bitboard::Bitboard;
 use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
 use super::draw_counters::Draws;
-use super::geometry::Geometry;
+use super::geometry::{Geometry, relative_squares};
 use super::moves::{CountSink, Move, MoveSink};
+use super::planes::PlaneMap;
 use super::position::Position;
 use super::precedence::Precedence;
 use super::rules::Rules;
@@ -22,6 +24,10 @@ pub struct MoveGenerator<B, R> {
     pub(super) precedence: Precedence,
     /// The compiled draw rules; move generation does not depend on them.
     pub(super) draws: Draws,
+    /// The cells of observation planes.
+    pub(super) planes: PlaneMap,
+    /// By side to move and bit: the relative square.
+    pub(super) relative_bits: [Vec<u16>; 2],
     /// Whether the rules include an immediate result; see `immediate_result`.
     can_end_immediately: bool,
     features: PhantomData<R>,
@@ -42,8 +48,11 @@ pub enum Ending {
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     pub(super) fn new(rules: Rules) -> Self {
+        let geometry = Geometry::new(&rules);
         MoveGenerator {
-            geometry: Geometry::new(&rules),
+            planes: PlaneMap::new(&rules, &geometry),
+            relative_bits: relative_bits(&geometry.bits, B::BITS, &relative_squares(&rules)),
+            geometry,
             precedence: Precedence::new(&rules.precedence),
             draws: Draws::new(&rules.draws),
             can_end_immediately: rules.breakthrough || rules.lone_piece_loses || rules.lone_man_loses_to_king,

@@ -19,9 +19,11 @@
 //! - `perft`, `playouts`, `lookup` (moves by squares), `replay` (recorded games), `notation` (text of positions and
 //!   moves);
 //! - `search_game`, `evaluation`: the game for the alpha-beta search and its static evaluation;
+//! - `planes`, `actions`, `steps`: positions as arrays of bytes, and moves as numbers;
 //! - `self_play`: games of the search against itself, for fitting evaluations;
 //! - `two_kings`: retrograde analysis of one king against one king, for draw rules.
 
+mod actions;
 mod bitboard;
 mod board;
 mod capture_generator;
@@ -38,6 +40,7 @@ mod material;
 mod moves;
 pub mod notation;
 mod perft;
+mod planes;
 mod playouts;
 mod position;
 mod precedence;
@@ -47,10 +50,12 @@ mod rules;
 mod search_game;
 mod self_play;
 mod specialisation;
+mod steps;
 pub mod tablebase;
 mod two_kings;
 mod visited;
 
+pub use actions::{ActionEncoding, Arrays, MAX_ENCODING_SIZE};
 pub use board::{Analysis, Board, DrawCounting, Setup, SquareMove};
 pub use compiled_rules::{CompiledRules, compile};
 pub use directions::Directions;
@@ -62,6 +67,7 @@ pub use evaluation::{
 pub use generator::Ending;
 pub use material::{Force, Material, Range};
 pub use moves::Jump;
+pub use planes::{CAPTURE_PLANES, PLANES};
 pub use replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange, Step};
 pub use rules::{Criterion, KingLanding, Promotion, Rules};
 pub use self_play::SelfPlay;

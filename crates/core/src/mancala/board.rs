@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
+use super::arrays::ActionEncoding;
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{Move, SowResult};
 use super::position::Position;
@@ -11,6 +12,7 @@ use super::rules::Rules;
 use super::search_game::MancalaSearch;
 use super::setup::Setup;
 use super::solver::EndgameTables;
+use crate::actions::ActionError;
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
@@ -51,6 +53,19 @@ pub trait Board: Send + Sync {
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>>;
+    /// Write the observation: the numbers of seeds in the pits of the side to move, then of the opponent, each in sowing
+    /// order with the store last. The error is the number of seeds on the board if it does not fit in a byte.
+    ///
+    /// # Panics
+    /// If the length is not twice the number of pits of a side.
+    fn write_pits(&self, pits: &mut [u8]) -> Result<(), ActionError>;
+    /// Set the entries of a mask at the numbers of the legal moves to 1, and all others to 0. The mask has as many
+    /// entries as the encoding has actions.
+    fn write_mask(&self, encoding: ActionEncoding, mask: &mut [u8]);
+    /// Return the number of a legal move.
+    fn encode(&self, encoding: ActionEncoding, played: Move) -> Result<u32, ActionError>;
+    /// Return the legal move with this number.
+    fn decode(&self, encoding: ActionEncoding, action: u32) -> Result<Move, ActionError>;
     /// Return the position for the downcast in `equals`.
     fn as_any(&self) -> &dyn Any;
 }
@@ -180,6 +195,24 @@ impl<R: Row> Board for BoundPosition<R> {
         };
         let lines = search::search(&game, &root, root_moves, config, &mut |info| on_info(with_results(info)));
         lines.iter().map(with_results).collect()
+    }
+
+    fn write_pits(&self, pits: &mut [u8]) -> Result<(), ActionError> {
+        self.generator.check_observable(&self.position)?;
+        self.generator.write_pits(&self.position, pits);
+        Ok(())
+    }
+
+    fn write_mask(&self, encoding: ActionEncoding, mask: &mut [u8]) {
+        self.generator.write_mask(encoding, self.generator.legal_moves(&self.position), mask);
+    }
+
+    fn encode(&self, encoding: ActionEncoding, played: Move) -> Result<u32, ActionError> {
+        self.generator.encode(encoding, &self.position, played).ok_or(ActionError::IllegalMove)
+    }
+
+    fn decode(&self, encoding: ActionEncoding, action: u32) -> Result<Move, ActionError> {
+        self.generator.decode(encoding, &self.position, action)
     }
 
     fn as_any(&self) -> &dyn Any {

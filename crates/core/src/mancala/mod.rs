@@ -1,5 +1,6 @@
 //! Mancala: one move generator for every rule set.
 
+mod arrays;
 mod board;
 mod generator;
 mod moves;
@@ -15,6 +16,7 @@ pub mod solver;
 mod sow;
 mod sow_table;
 
+pub use arrays::{ActionEncoding, MAX_OBSERVED_SEEDS};
 pub use board::{Board, Game};
 pub use generator::Ending;
 pub use moves::{Move, SowResult};

@@ -1,5 +1,6 @@
 //! The draughts classes of the extension module.
 
+mod actions;
 mod draws;
 mod evaluation;
 mod letters;
@@ -13,6 +14,7 @@ mod setup;
 mod tablebase;
 mod trainer;
 
+pub use actions::ActionEncoding;
 pub use draws::{DrawCounters, advance_draw_count, begin_draw_count};
 pub use evaluation::Evaluation;
 pub use mover::Mover;

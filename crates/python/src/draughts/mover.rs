@@ -164,6 +164,11 @@ impl Mover {
         self.start.turn
     }
 
+    /// Return the rules in the form of the core.
+    pub fn core_rules(&self) -> &Rules {
+        self.game.rules()
+    }
+
     /// Create a position under these rules.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         self.game.board(setup)

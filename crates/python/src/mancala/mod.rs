@@ -1,5 +1,6 @@
 //! The mancala classes of the extension module.
 
+mod actions;
 mod move_cache;
 mod mover;
 mod moves;
@@ -8,6 +9,7 @@ mod setup;
 mod solver;
 mod tables;
 
+pub use actions::MancalaActionEncoding;
 pub use mover::MancalaMover;
 pub use moves::{MancalaMove, line};
 pub use position::MancalaPosition;

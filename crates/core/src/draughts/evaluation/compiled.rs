@@ -6,9 +6,9 @@ use super::Evaluator;
 use super::evaluate::FeatureSink;
 use super::network::Network;
 use super::patterns::{PatternTables, fold_men_into_patterns};
-use super::weights::{Feature, TaperedWeight, Weights, relative_square_count, relative_squares};
+use super::weights::{Feature, TaperedWeight, Weights};
 use crate::draughts::bitboard::Bitboard;
-use crate::draughts::geometry::{Geometry, places};
+use crate::draughts::geometry::{Geometry, places, relative_square_count, relative_squares};
 use crate::draughts::rules::Rules;
 use crate::side::Side;
 

@@ -12,9 +12,8 @@
 //! the same values.
 
 use super::compiled::MAX_VALUE;
-use super::weights::{relative_square_count, relative_squares};
 use crate::draughts::bitboard::Bitboard;
-use crate::draughts::geometry::Geometry;
+use crate::draughts::geometry::{Geometry, relative_square_count, relative_squares};
 use crate::draughts::position::Position;
 use crate::draughts::rules::Rules;
 

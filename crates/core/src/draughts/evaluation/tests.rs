@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use super::compiled::MAX_VALUE;
-use super::weights::relative_square_count;
 use super::*;
 use crate::draughts::bitboard::{Bitboard, WideBitboard};
 use crate::draughts::board::{Analysis, BoundPosition, Setup};
@@ -12,6 +11,7 @@ use crate::draughts::compiled_rules::tests::{english, facing, frisian, internati
 use crate::draughts::compiled_rules::{CompiledRules, compile};
 use crate::draughts::directions::Directions;
 use crate::draughts::generator::MoveGenerator;
+use crate::draughts::geometry::relative_square_count;
 use crate::draughts::rules::Rules;
 use crate::draughts::specialisation::{Dynamic, RuleSource};
 use crate::random::Random;
@@ -318,7 +318,7 @@ fn random_network(rules: &Rules, hidden: usize, buckets: usize, seed: u64) -> Ne
 
 /// Return the value of a network in hundredths of a man, computed from the definition with floating-point numbers.
 fn float_value(network: &NetworkWeights, rules: &Rules, setup: &Setup) -> f64 {
-    let squares = super::weights::relative_squares(rules);
+    let squares = crate::draughts::geometry::relative_squares(rules);
     let count = relative_square_count(rules);
     let mut output = 0.0;
     let pieces: usize = setup.men.iter().chain(&setup.kings).map(Vec::len).sum();

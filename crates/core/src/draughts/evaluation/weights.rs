@@ -1,6 +1,6 @@
 //! Evaluation weights as data, in square indices, independent of any bitboard.
 
-use crate::draughts::geometry::places;
+use crate::draughts::geometry::{has_half_turn_symmetry, relative_square_count};
 use crate::draughts::rules::Rules;
 
 /// A tapered weight: for the opening and for the endgame, in thousandths of a man.
@@ -99,32 +99,6 @@ pub struct Weights {
     pub kings: Vec<TaperedWeight>,
     /// The pattern tables.
     pub patterns: Vec<Pattern>,
-}
-
-/// Return whether a rotated board has the same playable squares.
-fn has_half_turn_symmetry(rules: &Rules) -> bool {
-    rules.all_squares || (rules.columns + rules.rows).is_multiple_of(2)
-}
-
-/// Return the number of relative squares.
-///
-/// A relative square is a square from its owner's point of view, counted row by row from the far left. If the rotated
-/// board has other playable squares, the squares of both colours are counted.
-pub fn relative_square_count(rules: &Rules) -> usize {
-    if has_half_turn_symmetry(rules) { places(rules).len() } else { rules.columns * rules.rows }
-}
-
-/// Return the relative square of each square of the board, for White and for Black.
-pub(super) fn relative_squares(rules: &Rules) -> [Vec<usize>; 2] {
-    let places = places(rules);
-    let (columns, rows) = (rules.columns, rules.rows);
-    if has_half_turn_symmetry(rules) {
-        [(0..places.len()).collect(), (0..places.len()).rev().collect()]
-    } else {
-        let white: Vec<usize> = places.iter().map(|(row, column)| row * columns + column).collect();
-        let black = white.iter().map(|cell| columns * rows - 1 - cell).collect();
-        [white, black]
-    }
 }
 
 impl Weights {
