@@ -37,6 +37,7 @@ __all__ = [
     "parse_square_lists",
     "register_family",
     "set_work_limit",
+    "solve_all_mancala",
     "solve_mancala",
 ]
 
@@ -418,6 +419,7 @@ class Tablebase:
     def verify(self, pieces: _Slice, threads: int) -> Position | None: ...
     def probe(self, position: Position) -> int | None: ...
     def probe_distance(self, position: Position) -> tuple[int, int | None] | None: ...
+    def probe_moves(self, positions: Sequence[Position], threads: int) -> list[list[tuple[int, int | None]] | None]: ...
 
 def set_work_limit(units: int | None, left: int | None = None) -> tuple[int, int] | None: ...
 def register_family(
@@ -438,6 +440,15 @@ def solve_mancala(
     each_move: bool,
     on_progress: Callable[[int, int | None, int, int], object] | None,
 ) -> tuple[int, list[tuple[int, int]], int]: ...
+def solve_all_mancala(
+    positions: Sequence[MancalaPosition],
+    *,
+    tables: MancalaTables | None,
+    threads: int,
+    table_mb: int,
+    each_move: bool,
+    on_solved: Callable[[int], object] | None,
+) -> list[tuple[int, list[tuple[int, int]], int]]: ...
 
 # Depth, rank, score, whether it is proven, signed plies to the end of a won or lost game, nodes, seconds, the moves of
 # the principal variation.

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple, Protocol
 
 from tablemen.outcome import Side, Termination
 
-__all__ = ["EndgameResult", "MoveValue", "Wdl", "WdlTablebase"]
+__all__ = ["EndgameResult", "ExactValues", "MoveValue", "Wdl", "WdlTablebase"]
 
 
 class Wdl(IntEnum):
@@ -37,6 +37,20 @@ class MoveValue(NamedTuple):
     move: Any
     wdl: Wdl
     distance: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ExactValues:
+    """The exact value of a position for its side to move, and those of the legal moves, in their order.
+
+    The unit is that of the game: the final margin in seeds, or the points of the result: 1 for a win, ½ for a draw and
+    0 for a loss. `distances` are the plies to the end of the game, each with its move, for the fastest win against the
+    longest defence; None in a draw and if they are not known. If the game is over, there are no moves.
+    """
+
+    value: float
+    moves: Mapping[Any, float]
+    distances: Mapping[Any, int | None]
 
 
 @dataclass(frozen=True)

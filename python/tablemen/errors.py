@@ -13,6 +13,7 @@ All of them are `ValueError`s, and have the details as attributes::
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
     ├── ActionSpaceError       .moves, .limit, .position
+    ├── UnknownValueError      .position, .index, .reason
     ├── TablebaseError         .problem, .path
     ├── WorkLimitError         .units
     ├── PeerError              .peer, .problem
@@ -199,6 +200,19 @@ class ActionSpaceError(TablemenError):
             f"the encoding has numbers for {self.limit} moves, but {self.moves} moves of {_SHORT.repr(self.position)} "
             f"need one: create the encoding with limit={self.moves} or more"
         )
+
+
+class UnknownValueError(TablemenError):
+    """The exact value of a position is not known; `index` is its index in the list of positions."""
+
+    def __init__(self, position: object, index: int, reason: str) -> None:
+        self.position = position
+        self.index = index
+        self.reason = reason
+        super().__init__(position, index, reason)
+
+    def __str__(self) -> str:
+        return f"positions[{self.index}]: the value of {_SHORT.repr(self.position)} is not known: {self.reason}"
 
 
 class TablebaseError(TablemenError):

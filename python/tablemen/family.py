@@ -22,7 +22,7 @@ from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
     from tablemen.clock import TimeControl
-    from tablemen.endgame import EndgameResult, WdlTablebase
+    from tablemen.endgame import EndgameResult, ExactValues, WdlTablebase
 
 __all__ = [
     "Family",
@@ -172,6 +172,26 @@ class Family(ABC):
     def suggest_tablebase(self, position: Any) -> str | None:  # noqa: ARG002 - for families with tablebases
         """Return the command that builds a tablebase with the position, or None if there is no such command."""
         return None
+
+    def find_exact_values(
+        self,
+        positions: Sequence[Any],
+        *,
+        tablebase: Any = None,  # noqa: ARG002 - for families with tablebases
+        table_mb: int = 512,  # noqa: ARG002 - for families with a solver
+        threads: int = 1,  # noqa: ARG002 - for families with exact values
+        on_progress: Callable[[int], object] | None = None,  # noqa: ARG002
+    ) -> list[ExactValues | None]:
+        """Return the exact values of positions of the family and of their moves, None for those that are not known.
+
+        `tablebase` replaces those that the family finds, and `table_mb` limits the tables of a solver. `on_progress` is
+        called at intervals with the number of positions done; it may raise to stop.
+        """
+        return [None] * len(positions)
+
+    def explain_unknown_value(self, position: Any) -> str:
+        """Explain why `find_exact_values` has no value for a position, and what to do if there is a remedy."""
+        return f"{position.variant} has neither a solver nor tablebases"
 
     def variant_row(self, rules: Any) -> tuple[str, ...]:
         """Return a row of the table of variants, below `headings`."""

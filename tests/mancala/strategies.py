@@ -101,3 +101,27 @@ def positions(rules: SearchStrategy[MancalaRules] | None = None) -> SearchStrate
     """Return a strategy for positions from games and for edited positions, with the given rules or any."""
     rules = rule_sets() if rules is None else rules
     return st.one_of(played_positions(rules), edited_positions(rules))
+
+
+@st.composite
+def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
+    """Draw a position with few seeds, with any rules of the Kalah family."""
+    rules = KalahRules(
+        name="small",
+        houses=draw(houses),
+        seeds=1,
+        capture=draw(st.sampled_from(Capture)),
+        end=draw(st.sampled_from(End)),
+        rest=draw(st.sampled_from(Rest)),
+        swap=draw(st.sampled_from(Swap)),
+    )
+    pits = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
+    places = st.tuples(st.sampled_from((SOUTH, NORTH)), st.integers(0, rules.houses - 1))
+    limit = {1: 9, 2: 7, 3: 5}.get(
+        rules.houses, 3
+    )  # limited by the speed of plain minimax; enough for laps on the smallest boards
+    for side, house in draw(st.lists(places, max_size=limit)):
+        pits[side][house] += 1
+    stores = {side: draw(st.integers(0, 9)) for side in (SOUTH, NORTH)}
+    swap_open = rules.swap is Swap.PIE and draw(st.booleans())
+    return Position(rules, draw(st.sampled_from((SOUTH, NORTH))), houses=pits, stores=stores, swap_open=swap_open)

@@ -5,46 +5,20 @@ from __future__ import annotations
 import pickle
 import threading
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tablemen import ArgumentError, UnsolvableError, _core, draughts
-from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, KalahRules, Position, Progress, Rest, Swap, solve
+from tablemen.mancala import KALAH, NORTH, SOUTH, Capture, End, Position, Progress, Rest, Swap, solve, solve_all
 from tests.mancala.oracle import to_reference
+from tests.mancala.strategies import small_positions
 from tests.processes import interrupt
 from tests.reference.kalah_solution import move_values, value
 
-if TYPE_CHECKING:
-    from hypothesis.strategies import DrawFn
-
 SMALL = replace(KALAH, name="small", houses=3, seeds=2)
-
-
-@st.composite
-def small_positions(draw: DrawFn, houses: st.SearchStrategy[int]) -> Position:
-    """Draw a position with few seeds, with any rules of the Kalah family."""
-    rules = KalahRules(
-        name="small",
-        houses=draw(houses),
-        seeds=1,
-        capture=draw(st.sampled_from(Capture)),
-        end=draw(st.sampled_from(End)),
-        rest=draw(st.sampled_from(Rest)),
-        swap=draw(st.sampled_from(Swap)),
-    )
-    pits = {side: [0] * rules.houses for side in (SOUTH, NORTH)}
-    places = st.tuples(st.sampled_from((SOUTH, NORTH)), st.integers(0, rules.houses - 1))
-    limit = {1: 9, 2: 7, 3: 5}.get(
-        rules.houses, 3
-    )  # limited by the speed of plain minimax; enough for laps on the smallest boards
-    for side, house in draw(st.lists(places, max_size=limit)):
-        pits[side][house] += 1
-    stores = {side: draw(st.integers(0, 9)) for side in (SOUTH, NORTH)}
-    swap_open = rules.swap is Swap.PIE and draw(st.booleans())
-    return Position(rules, draw(st.sampled_from((SOUTH, NORTH))), houses=pits, stores=stores, swap_open=swap_open)
 
 
 def check(position: Position, **options: Any) -> None:
@@ -80,6 +54,17 @@ def test_the_value_without_the_values_of_moves(position: Position) -> None:
     assert only_value.values == {}
     assert len(only_value.best) == bool(full.best)
     assert set(only_value.best) <= set(full.best)
+
+
+@given(positions=st.lists(small_positions(st.integers(1, 4)), max_size=8), threads=st.integers(1, 3))
+def test_a_batch_has_the_solutions_of_its_positions(positions: list[Position], threads: int) -> None:
+    solutions = solve_all(positions, cache=False, threads=threads)
+    expected = [solve(position, cache=False) for position in positions]
+    assert [(each.value, each.best, each.values) for each in solutions] == [
+        (each.value, each.best, each.values) for each in expected
+    ]
+    values = solve_all(positions, cache=False, each_move=False)
+    assert [each.value for each in values] == [each.value for each in expected]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -160,9 +145,11 @@ def test_invalid_arguments(options: dict[str, Any], name: str) -> None:
 
 
 def test_positions_of_draughts_are_rejected() -> None:
-    with pytest.raises(ArgumentError) as caught:
-        solve(draughts.Position.start("english"))  # type: ignore[arg-type]
-    assert caught.value.name == "position"
+    foreign: Any = draughts.Position.start("english")
+    for call, name in ((lambda: solve(foreign), "position"), (lambda: solve_all([foreign]), "positions[0]")):
+        with pytest.raises(ArgumentError) as caught:
+            call()
+        assert caught.value.name == name
 
 
 def test_progress_reports_tables_first_and_correct_bounds() -> None:
@@ -198,16 +185,18 @@ def test_an_error_of_on_progress_ends_the_search(phase: str) -> None:
 # Solving this board would take days.
 ENDLESS = """
 from dataclasses import replace
-from tablemen.mancala import KALAH, Position, solve
+from tablemen.mancala import KALAH, Position, solve, solve_all
 
 print("solving", flush=True)
-solve(Position.start(replace(KALAH, houses=7, seeds=12)), cache=False, threads={threads})
+start = Position.start(replace(KALAH, houses=7, seeds=12))
+{call}, cache=False, threads={threads})
 """
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_ends_the_search(threads: int) -> None:
-    assert interrupt(ENDLESS.format(threads=threads), "solving", after=0.3)[-1] == "KeyboardInterrupt"
+@pytest.mark.parametrize("call", ["solve(start", "solve_all([start] * 3"])
+def test_an_interrupt_ends_the_search(call: str, threads: int) -> None:
+    assert interrupt(ENDLESS.format(call=call, threads=threads), "solving", after=0.3)[-1] == "KeyboardInterrupt"
 
 
 def test_other_threads_run_during_a_search() -> None:

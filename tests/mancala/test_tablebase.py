@@ -246,7 +246,7 @@ from tablemen.mancala import KALAH, Position, tablebase
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 start = Position.start(replace(KALAH, houses=6, seeds=2))
 options = dict(threads=1, cache=True, max_size=None, on_layer=lambda *_: None)
-tables = tablebase.prepare_tables(start, **options)
+tables = tablebase.prepare_tables([start], **options)
 for file in pathlib.Path({str(folder)!r}).iterdir():
     os.truncate(file, 0)
 solved = _core.solve_mancala(start, tables=tables, threads=1, table_mb=1, each_move=True, on_progress=None)

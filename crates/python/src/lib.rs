@@ -26,7 +26,8 @@ mod _core {
     use super::interrupt::set_work_limit;
     #[pymodule_export]
     use super::mancala::{
-        MancalaActionEncoding, MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_mancala,
+        MancalaActionEncoding, MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_all_mancala,
+        solve_mancala,
     };
     #[pymodule_export]
     use super::search::{SearchEngine, SearchHandle};

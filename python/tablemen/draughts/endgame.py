@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from tablemen._core import Move, Position
 from tablemen.draughts.board import Kind
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.tablebase import MAX_PIECES, Tablebase, tablebase_folder
-from tablemen.endgame import EndgameResult
+from tablemen.endgame import EndgameResult, ExactValues, MoveValue, Wdl
 from tablemen.errors import TablemenError
 from tablemen.game import Game
 from tablemen.outcome import Side, Termination
@@ -19,6 +20,7 @@ from tablemen.outcome import Side, Termination
 MAX_PIECES_IN_MEMORY = 3  # takes at most about a second
 MAX_SUGGESTED_SIZE = 3_000_000_000  # indices of a tablebase that takes less than an hour to build
 MAX_SUGGESTED_DISTANCES = 250_000_000  # indices of a tablebase with distances
+_BATCH = 4096  # positions that are probed between two reports of progress
 _CACHE_SIZE = 64  # enough for all variants, so that each tablebase in memory is built once
 
 _building = threading.Lock()  # held while a tablebase is built, so that two threads do not build the same one
@@ -111,6 +113,59 @@ def suggest_build(position: Position, *, folder: str | os.PathLike[str] | None =
         return None
     distances = " --distances" if size <= MAX_SUGGESTED_DISTANCES else ""
     return f"tablemen tablebase build {rules.name} --pieces {pieces}{distances}"
+
+
+def find_exact_values(
+    positions: Sequence[Position],
+    *,
+    tablebase: Tablebase | None = None,
+    folder: str | os.PathLike[str] | None = None,
+    threads: int = 1,
+    on_progress: Callable[[int], object] | None = None,
+) -> list[ExactValues | None]:
+    """Return the exact values of positions and of their moves in points, None for those that no tablebase has.
+
+    Without `tablebase`, each position is looked up in the one that `find_tablebase` returns.
+
+    Raises `TablemenError` if a position has other rules than `tablebase`, `TablebaseError` if a file is damaged, and
+    `OSError`.
+    """
+    found: list[ExactValues | None] = [None] * len(positions)
+    groups: dict[Tablebase, list[int]] = {}
+    for index, position in enumerate(positions):
+        if outcome := position.outcome():
+            found[index] = ExactValues(float(outcome.winner is position.turn), {}, {})
+        elif source := tablebase or find_tablebase(position, folder=folder):
+            groups.setdefault(source, []).append(index)
+    done = len(positions) - sum(map(len, groups.values()))
+    for source, indices in groups.items():
+        for start in range(0, len(indices), _BATCH):
+            batch = indices[start : start + _BATCH]
+            for index, ranked in zip(batch, source.value_moves([positions[i] for i in batch], threads), strict=True):
+                found[index] = None if ranked is None else _to_points(ranked)
+            done += len(batch)
+            if on_progress is not None:
+                on_progress(done)
+    return found
+
+
+def explain_unknown_value(position: Position, *, folder: str | os.PathLike[str] | None = None) -> str:
+    """Explain why no tablebase has a position, and how to build one."""
+    rules, pieces = position.variant, _count_pieces(position)
+    if not _is_supported(rules):
+        return f"{rules} has no tablebases"
+    if pieces > MAX_PIECES:
+        return f"it has {pieces} pieces, and tablebases have at most {MAX_PIECES}"
+    if _has_uncrowned_man(position):
+        return "a man stands on its promotion row, which does not occur in play"
+    command = suggest_build(position, folder=folder)
+    return f"no tablebase has it; {f'build one: {command}' if command else 'it may have too many pieces'}"
+
+
+def _to_points(ranked: Sequence[MoveValue]) -> ExactValues:
+    points = {Wdl.WIN: 1.0, Wdl.DRAW: 0.5, Wdl.LOSS: 0.0}
+    moves = {each.move: points[each.wdl] for each in ranked}
+    return ExactValues(max(moves.values()), moves, {each.move: each.distance for each in ranked})
 
 
 def _has_uncrowned_man(position: Position) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
     from tablemen.draughts.tablebase import Tablebase
-    from tablemen.endgame import EndgameResult, WdlTablebase
+    from tablemen.endgame import EndgameResult, ExactValues, WdlTablebase
 
 FLYING_KING, SHORT_KING = 3.0, 1.5  # the value of a king in men: flying, or moving one square
 PROVISIONAL = "*"
@@ -119,6 +119,26 @@ class DraughtsFamily(Family):
         from tablemen.draughts.endgame import suggest_build
 
         return suggest_build(position)
+
+    def find_exact_values(
+        self,
+        positions: Sequence[Position],
+        *,
+        tablebase: Tablebase | None = None,
+        table_mb: int = 512,  # noqa: ARG002 - tablebases need no tables
+        threads: int = 1,
+        on_progress: Callable[[int], object] | None = None,
+    ) -> list[ExactValues | None]:
+        """Return the exact values of positions and their moves from tablebases."""
+        from tablemen.draughts.endgame import find_exact_values
+
+        return find_exact_values(positions, tablebase=tablebase, threads=threads, on_progress=on_progress)
+
+    def explain_unknown_value(self, position: Position) -> str:
+        """Explain why no tablebase has a position, and how to build one."""
+        from tablemen.draughts.endgame import explain_unknown_value
+
+        return explain_unknown_value(position)
 
     def variant_row(self, rules: DraughtsRules) -> tuple[str, ...]:
         """Return name, title, board, men of a side and GameType."""

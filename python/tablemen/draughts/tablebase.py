@@ -18,7 +18,7 @@ import hashlib
 import os
 import random
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -181,18 +181,24 @@ class Tablebase:
 
         Wins are in the order of their distances, and losses in the reverse order.
         """
-        ranked = []
+        (valued,) = self.value_moves([position])
+        return None if valued is None else sorted(valued, key=_sort_key)
+
+    def value_moves(self, positions: Sequence[Position], threads: int = 1) -> list[list[MoveValue] | None]:
+        """Return what `rank_moves` returns for each position, but with the moves in the order of `legal_moves`."""
+        return [
+            None if found is None else self._value_moves(position, found)
+            for position, found in zip(positions, self._core.probe_moves(positions, threads), strict=True)
+        ]
+
+    def _value_moves(self, position: Position, found: list[tuple[int, int | None]]) -> list[MoveValue]:
         knows_distance = self._knows_distance(position)
-        for move in position.legal_moves():
-            after = position.play_unchecked(move)
-            found = self._core.probe_distance(after)
-            if found is None:
-                return None
-            value, distance = found
+        valued = []
+        for move, (value, distance) in zip(position.legal_moves(), found, strict=True):
             is_known = knows_distance and value != Wdl.DRAW
             plies = distance + 1 if is_known and distance is not None else None
-            ranked.append(MoveValue(move, Wdl(-value), plies))
-        return sorted(ranked, key=_sort_key)
+            valued.append(MoveValue(move, _WDL[-value], plies))
+        return valued
 
     def best_moves(self, position: Position) -> tuple[Move, ...] | None:
         """Return the legal moves that keep the value, of these only the fastest wins or slowest losses if known.

@@ -20,7 +20,7 @@ from tablemen.mancala.rules import (
 from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
 
 if TYPE_CHECKING:
-    from tablemen.mancala.solver import Progress, Solution, solve
+    from tablemen.mancala.solver import Progress, Solution, solve, solve_all
     from tablemen.mancala.tablebase import TableWarning
 
 __all__ = [
@@ -44,6 +44,7 @@ __all__ = [
     "TableWarning",
     "find_variant",
     "solve",
+    "solve_all",
 ]
 
 

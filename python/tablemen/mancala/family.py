@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from tablemen import _core
 from tablemen.errors import ArgumentError, IllegalMoveError, NotationError, TablemenError, UnknownVariantError
@@ -27,6 +27,9 @@ from tablemen.mancala.notation import (
 from tablemen.mancala.rules import NAMES, Capture, End, GrandSlam, KalahRules, OwareRules, Rest, Swap, is_kalah
 from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side, describe_outcome
+
+if TYPE_CHECKING:
+    from tablemen.endgame import ExactValues
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
 CLOCKS = "Clocks"  # the header with the time left after each move
@@ -92,15 +95,48 @@ class MancalaFamily(Family):
         """Return the exact value of every move of a position of Kalah."""
         from tablemen.mancala.solver import solve
 
-        known = VARIANTS.get(position.variant.name)
         solution = solve(
             position,
             table_mb=table_mb,
             layers_mb=layers_mb,
-            cache=known is not None and known.houses == position.variant.houses,  # other boards would fill the disk
+            cache=_may_cache(position.variant),
             on_progress=on_progress,
         )
         return {str(move): value for move, value in solution.values.items()}
+
+    def find_exact_values(
+        self,
+        positions: Sequence[Position],
+        *,
+        tablebase: Any = None,  # noqa: ARG002 - the solver builds its tables
+        table_mb: int = 512,
+        threads: int = 1,
+        on_progress: Callable[[int], object] | None = None,
+    ) -> list[ExactValues | None]:
+        """Return the exact values of positions of Kalah and of their moves, in seeds."""
+        from tablemen.endgame import ExactValues
+        from tablemen.mancala.solver import solve_all
+
+        found: list[ExactValues | None] = [None] * len(positions)
+        solvable = [index for index, position in enumerate(positions) if is_kalah(position.variant)]
+        done = len(positions) - len(solvable)
+
+        def on_solved(solved: int) -> None:
+            if on_progress is not None:
+                on_progress(done + solved)
+
+        for cache in (True, False):
+            indices = [index for index in solvable if _may_cache(positions[index].variant) is cache]
+            batch = [positions[index] for index in indices]
+            solutions = solve_all(batch, threads=threads, table_mb=table_mb, cache=cache, on_solved=on_solved)
+            done += len(batch)
+            for index, solution in zip(indices, solutions, strict=True):
+                found[index] = ExactValues(solution.value, solution.values, dict.fromkeys(solution.values))
+        return found
+
+    def explain_unknown_value(self, position: Position) -> str:
+        """Return the reason: only Kalah can be solved."""
+        return f"only games of the Kalah family can be solved, not {position.variant}"
 
     def variant_row(self, rules: MancalaRules) -> tuple[str, ...]:
         """Return name, title, houses of a side and seeds in each."""
@@ -316,6 +352,12 @@ class MancalaFamily(Family):
         if name != FAIRKALAH.name or not is_kalah(rules) or rules.houses != FAIRKALAH.houses:
             return None
         return [Game(fair_start(number, rules=rules)) for number in range(1, BOARDS + 1)]
+
+
+def _may_cache(rules: MancalaRules) -> bool:
+    """Return whether tables are stored in files: those of boards of other sizes would fill the disk."""
+    known = VARIANTS.get(rules.name)
+    return known is not None and known.houses == rules.houses
 
 
 def _describe_kalah(rules: KalahRules) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 from tablemen import _core
@@ -28,7 +28,7 @@ class Solution:
     best: tuple[Move, ...]
     values: Mapping[Move, int]  # by move: its value for the side to move, also after an extra turn
     nodes: int  # positions searched
-    time: float  # seconds, including the tables
+    time: float  # seconds, including the tables; of `solve_all`, those of the whole call
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ def solve(  # noqa: PLR0913 - all but the position are options
 
     Raises `UnsolvableError` for Oware, and if games are too long to search to the end.
     """
-    _check_arguments(position, threads, table_mb, layers_mb)
+    _check_position("position", position)
+    _check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
     started = perf_counter()
     report = on_progress or (lambda _: None)
 
@@ -91,7 +92,7 @@ def solve(  # noqa: PLR0913 - all but the position are options
     value, found, nodes = _core.solve_mancala(
         position,
         tables=prepare_tables(
-            position,
+            [position],
             threads=threads,
             cache=cache,
             max_size=None if layers_mb is None else layers_mb * 1_000_000,
@@ -103,13 +104,76 @@ def solve(  # noqa: PLR0913 - all but the position are options
         on_progress=None if on_progress is None else on_nodes,
     )
     values = {moves[house]: move_value for house, move_value in found}
+    return _to_solution(value, values, nodes, perf_counter() - started, each_move=each_move)
+
+
+def solve_all(  # noqa: PLR0913 - all but the positions are options
+    positions: Sequence[Position],
+    *,
+    each_move: bool = True,
+    threads: int = 1,
+    table_mb: int = 512,
+    layers_mb: int | None = None,
+    cache: bool = True,
+    on_solved: Callable[[int], object] | None = None,
+) -> list[Solution]:
+    """Solve positions of the Kalah family, of any rules, and return their solutions in the same order.
+
+    >>> from dataclasses import replace
+    >>> from tablemen.mancala import KALAH, Position
+    >>> start = Position.start(replace(KALAH, name="small", houses=3, seeds=2))
+    >>> afters = [start.play(move) for move in start.legal_moves()]
+    >>> [solution.value for solution in solve_all(afters, threads=2)]
+    [8, 4, 0]
+
+    This is much faster than `solve` for each position, because positions of the same rules share the endgame tables,
+    and what was found in one position is known in the next. Each of the `threads` solves a position of its own, so that
+    `solve` is faster for a single difficult position. The options are those of `solve`; `on_solved` is called at
+    intervals with the number of positions solved, and may raise to stop.
+    """
+    _check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
+    started = perf_counter()
+    by_rules: dict[object, list[int]] = {}
+    for index, position in enumerate(positions):
+        _check_position(f"positions[{index}]", position)
+        by_rules.setdefault(position.variant, []).append(index)
+    solved: dict[int, Solution] = {}
+
+    def on_batch(count: int) -> None:
+        if on_solved is not None:
+            on_solved(len(solved) + count)
+
+    for indices in by_rules.values():
+        batch = [positions[index] for index in indices]
+        tables = prepare_tables(
+            batch,
+            threads=threads,
+            cache=cache,
+            max_size=None if layers_mb is None else layers_mb * 1_000_000,
+            on_layer=lambda *_: on_batch(0),
+        )
+        answers = _core.solve_all_mancala(
+            batch, tables=tables, threads=threads, table_mb=table_mb, each_move=each_move, on_solved=on_batch
+        )
+        for index, position, (value, found, nodes) in zip(indices, batch, answers, strict=True):
+            moves = {move.house: move for move in position.legal_moves()}
+            values = {moves[house]: move_value for house, move_value in found}
+            solved[index] = _to_solution(value, values, nodes, 0, each_move=each_move)
+    time = perf_counter() - started
+    return [replace(solved[index], time=time) for index in range(len(positions))]
+
+
+def _to_solution(value: int, values: dict[Move, int], nodes: int, time: float, *, each_move: bool) -> Solution:
     best = tuple(move for move, move_value in values.items() if move_value == value)
-    return Solution(value, best, values if each_move else {}, nodes, perf_counter() - started)
+    return Solution(value, best, values if each_move else {}, nodes, time)
 
 
-def _check_arguments(position: Position, threads: int, table_mb: int, layers_mb: int | None) -> None:
+def _check_position(name: str, position: object) -> None:
     if not isinstance(position, Position):
-        raise ArgumentError("position", position, "a position of mancala")
+        raise ArgumentError(name, position, "a position of mancala")
+
+
+def _check_numbers(*, threads: int, table_mb: int, layers_mb: int | None) -> None:
     given = [("threads", threads, _MAX_THREADS), ("table_mb", table_mb, _MAX_MB)]
     if layers_mb is not None:
         given.append(("layers_mb", layers_mb, _MAX_MB))

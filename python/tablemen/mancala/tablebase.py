@@ -12,7 +12,7 @@ import math
 import os
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tablemen._core import MancalaPosition as Position
@@ -32,24 +32,32 @@ class TableWarning(UserWarning):
 
 
 def prepare_tables(
-    position: Position, *, threads: int, cache: bool, max_size: int | None, on_layer: Callable[[int, int], None]
+    positions: Sequence[Position],
+    *,
+    threads: int,
+    cache: bool,
+    max_size: int | None,
+    on_layer: Callable[[int, int], None],
 ) -> MancalaTables | None:
-    """Return endgame tables for solving a position, read from files or built; None if the rules do not support them.
+    """Return endgame tables for solving positions of one rule set, read from files or built.
+
+    None if the rules do not support them.
 
     The tables have at most `max_size` positions, a byte each. `on_layer` is called before each layer with the number of
     layers so far and the number that is planned, which the size limit may reduce.
     """
-    tables = MancalaTables.of(position.variant)
+    rules = positions[0].variant
+    tables = MancalaTables.of(rules)
     if tables is None:
         return None
     files = None
-    planned = tables.wanted(position)
+    planned = max(map(tables.wanted, positions))
     left = math.inf if max_size is None else max_size
     while tables.layers < planned and tables.next_size() <= left:
         left -= tables.next_size()
         on_layer(tables.layers, planned)
         if cache and files is None and tables.next_size() >= MIN_STORED:  # layers only grow
-            files = _open_files(position.variant)
+            files = _open_files(rules)
             cache = files is not None
         if files is None or not files.read_next(tables):
             tables.grow(threads=threads)

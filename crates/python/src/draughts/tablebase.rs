@@ -5,10 +5,12 @@ use std::sync::Arc;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
+use tablemen_core::draughts::Board;
 use tablemen_core::draughts::tablebase::{
     self, BuiltSlice, Counts, FileError, MAX_PIECES, Probe, RULES_ID, Slice, Value,
 };
 use tablemen_core::memory::map_file;
+use tablemen_core::parallel;
 
 use super::mover::Mover;
 use super::position::Position;
@@ -21,6 +23,9 @@ type SliceCounts = (u8, u8, u8, u8);
 
 /// The same as an argument.
 type SliceArg = (IntArg, IntArg, IntArg, IntArg);
+
+/// A value as a sign, and the distance in plies if it is known.
+type DistanceProbe = (i8, Option<u16>);
 
 /// The wins, draws and losses of a slice, the longest distance, and whether it has distances.
 type Statistics = (u64, u64, u64, u16, bool);
@@ -120,23 +125,56 @@ impl Tablebase {
         Ok(self.look_up(position, false)?.map(|probe| sign(probe.value)))
     }
 
+    /// Return for each position the results of `probe_distance` for the positions after its legal moves, in their order;
+    /// None if the tablebase does not have one of them.
+    fn probe_moves(
+        &self,
+        py: Python<'_>,
+        positions: Vec<Bound<'_, Position>>,
+        threads: IntArg,
+    ) -> PyResult<Vec<Option<Vec<DistanceProbe>>>> {
+        let threads = threads.threads(py)?;
+        for position in &positions {
+            self.check_rules(position)?;
+        }
+        let boards: Vec<&dyn Board> = positions.iter().map(|position| &*position.get().board).collect();
+        let probed = allow_interrupts(py, |monitor| {
+            parallel::map(&boards, threads, &**monitor, |board| {
+                self.tables.probe_moves(*board, true, monitor).transpose()
+            })
+        })?;
+        let to_probes = |probes: Vec<Probe>| probes.into_iter().map(to_distance_probe).collect();
+        probed.into_iter().map(|found| Ok(found.map_err(|error| damaged(py, &error))?.map(to_probes))).collect()
+    }
+
     /// Return the value as `probe` does, and the distance to the end of the game in plies, which is None if the tablebase
     /// has no distances.
-    fn probe_distance(&self, position: &Bound<'_, Position>) -> PyResult<Option<(i8, Option<u16>)>> {
-        Ok(self.look_up(position, true)?.map(|probe| (sign(probe.value), probe.distance)))
+    fn probe_distance(&self, position: &Bound<'_, Position>) -> PyResult<Option<DistanceProbe>> {
+        Ok(self.look_up(position, true)?.map(to_distance_probe))
     }
 }
 
 impl Tablebase {
     fn look_up(&self, position: &Bound<'_, Position>, with_distance: bool) -> PyResult<Option<Probe>> {
-        let (py, position) = (position.py(), position.get());
-        if !Mover::same(&self.mover, &position.mover, py)? {
-            let (rules, other) = (self.mover.get().rules(py), position.mover.get().rules(py));
-            let message = format!("the tablebase is for {}, not for {}", rules.bind(py), other.bind(py));
-            return Err(python::error(py, "TablemenError", (message,)));
-        }
-        self.tables.probe(&*position.board, with_distance).map_err(|error| damaged(py, &error))
+        self.check_rules(position)?;
+        let found = self.tables.probe(&*position.get().board, with_distance);
+        found.map_err(|error| damaged(position.py(), &error))
     }
+
+    /// Raise `TablemenError` if a position has other rules.
+    fn check_rules(&self, position: &Bound<'_, Position>) -> PyResult<()> {
+        let (py, position) = (position.py(), position.get());
+        if Mover::same(&self.mover, &position.mover, py)? {
+            return Ok(());
+        }
+        let (rules, other) = (self.mover.get().rules(py), position.mover.get().rules(py));
+        let message = format!("the tablebase is for {}, not for {}", rules.bind(py), other.bind(py));
+        Err(python::error(py, "TablemenError", (message,)))
+    }
+}
+
+fn to_distance_probe(probe: Probe) -> DistanceProbe {
+    (sign(probe.value), probe.distance)
 }
 
 fn damaged(py: Python<'_>, error: &FileError) -> PyErr {

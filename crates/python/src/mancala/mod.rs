@@ -13,5 +13,5 @@ pub use actions::MancalaActionEncoding;
 pub use mover::MancalaMover;
 pub use moves::{MancalaMove, line};
 pub use position::MancalaPosition;
-pub use solver::solve_mancala;
+pub use solver::{solve_all_mancala, solve_mancala};
 pub use tables::MancalaTables;

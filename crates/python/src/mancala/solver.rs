@@ -1,8 +1,9 @@
-//! `solve_mancala`: the value of a position under perfect play.
+//! `solve_mancala` and `solve_all_mancala`: the values of positions under perfect play.
 
 use pyo3::prelude::*;
-use tablemen_core::mancala::solver::{Progress, SolveError, SolverOptions, solve};
+use tablemen_core::mancala::solver::{Progress, Solution, SolveError, SolverOptions, solve, solve_all};
 
+use super::mover::MancalaMover;
 use super::moves::house;
 use super::position::MancalaPosition;
 use super::tables::MancalaTables;
@@ -27,14 +28,7 @@ pub fn solve_mancala(
     on_progress: Option<Py<PyAny>>,
 ) -> PyResult<Solved> {
     let (py, mover) = (position.py(), position.get().mover.get());
-    // Limit the size to the address space, which matters on 32-bit machines.
-    let max_bytes = u64::from(table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)?) * 1_000_000;
-    let options = SolverOptions {
-        tables: tables.map(|tables| tables.get().get()),
-        threads: threads.threads(py)?,
-        max_bytes: usize::try_from(max_bytes).unwrap_or(usize::MAX),
-        each_move,
-    };
+    let options = read_options(py, tables, threads, table_mb, each_move)?;
     let setup = position.get().board.setup();
     let mut failure = None;
     let mut report = |progress: &Progress| {
@@ -42,14 +36,72 @@ pub fn solve_mancala(
         failure.is_none()
     };
     let result = py.detach(|| solve(mover.features, &setup, &options, &mut report));
-    match (result, failure) {
-        (_, Some(failure)) => Err(failure),
-        (Ok(solution), None) => {
-            let moves = solution.moves.into_iter().map(|(played, value)| (house(played), value));
-            Ok((solution.value, moves.collect(), solution.nodes))
+    failure.map_or(Ok(()), Err)?;
+    result.map(to_tuple).map_err(|reason| unsolvable(py, mover, reason))
+}
+
+/// Solve positions with the same rules: return for each what `solve_mancala` returns.
+///
+/// Each thread solves one position at a time. `on_solved` is called at intervals with the number of solved positions.
+#[pyfunction]
+#[pyo3(signature = (positions, *, tables, threads, table_mb, each_move, on_solved))]
+pub fn solve_all_mancala(
+    py: Python<'_>,
+    positions: Vec<Bound<'_, MancalaPosition>>,
+    tables: Option<&Bound<'_, MancalaTables>>,
+    threads: IntArg,
+    table_mb: IntArg,
+    each_move: bool,
+    on_solved: Option<Py<PyAny>>,
+) -> PyResult<Vec<Solved>> {
+    let options = read_options(py, tables, threads, table_mb, each_move)?;
+    let Some(first) = positions.first() else { return Ok(vec![]) };
+    let mover = first.get().mover.get();
+    for position in &positions {
+        if !MancalaMover::same(&first.get().mover, &position.get().mover, py)? {
+            return Err(python::error(py, "TablemenError", ("the positions have different rules",)));
         }
-        (Err(reason), None) => Err(python::error(py, "UnsolvableError", (mover.rules(py), describe(reason)))),
     }
+    let setups: Vec<_> = positions.iter().map(|position| position.get().board.setup()).collect();
+    let mut failure = None;
+    let mut report = |solved: usize| {
+        let call = |py: Python<'_>| {
+            py.check_signals()?;
+            on_solved.as_ref().map_or(Ok(()), |on_solved| on_solved.call1(py, (solved,)).map(drop))
+        };
+        failure = Python::attach(call).err();
+        failure.is_none()
+    };
+    let result = py.detach(|| solve_all(mover.features, &setups, &options, &mut report));
+    failure.map_or(Ok(()), Err)?;
+    let solutions = result.map_err(|reason| unsolvable(py, mover, reason))?;
+    Ok(solutions.into_iter().map(to_tuple).collect())
+}
+
+fn read_options(
+    py: Python<'_>,
+    tables: Option<&Bound<'_, MancalaTables>>,
+    threads: IntArg,
+    table_mb: IntArg,
+    each_move: bool,
+) -> PyResult<SolverOptions> {
+    // Limit the size to the address space, which matters on 32-bit machines.
+    let max_bytes = u64::from(table_mb.within(py, "table_mb", 1, MAX_TABLE_MB)?) * 1_000_000;
+    Ok(SolverOptions {
+        tables: tables.map(|tables| tables.get().get()),
+        threads: threads.threads(py)?,
+        max_bytes: usize::try_from(max_bytes).unwrap_or(usize::MAX),
+        each_move,
+    })
+}
+
+fn to_tuple(solution: Solution) -> Solved {
+    let moves = solution.moves.into_iter().map(|(played, value)| (house(played), value));
+    (solution.value, moves.collect(), solution.nodes)
+}
+
+fn unsolvable(py: Python<'_>, mover: &MancalaMover, reason: SolveError) -> PyErr {
+    python::error(py, "UnsolvableError", (mover.rules(py), describe(reason)))
 }
 
 /// Check for signals such as Ctrl-C, and call `on_progress`.

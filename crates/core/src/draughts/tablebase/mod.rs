@@ -124,6 +124,18 @@ pub trait Tablebase: Send + Sync {
     /// Return the value of a position, or None if its slice is not present, if it has more than `MAX_PIECES` pieces or a
     /// man on its promotion row.
     fn probe(&self, board: &dyn Board, with_distance: bool) -> Result<Option<Probe>, FileError>;
+    /// Return the results of `probe` for the positions after all legal moves, in the order of `Board::legal_moves`; None
+    /// if one of them is not present. The outer None means that the monitor cancelled the work.
+    fn probe_moves(
+        &self,
+        board: &dyn Board,
+        with_distance: bool,
+        monitor: &SharedMonitor,
+    ) -> Result<Option<Option<Vec<Probe>>>, FileError> {
+        let Some(moves) = board.legal_moves(false, Some(monitor)) else { return Ok(None) };
+        let probes = moves.iter().map(|played| self.probe(&*board.after(played), with_distance));
+        Ok(Some(probes.collect::<Result<_, _>>()?))
+    }
     /// Return the tablebase as `Any`, for downcasts to its concrete type.
     fn as_any(&self) -> &dyn Any;
 }

@@ -4,6 +4,7 @@
 //! (`null_window`) with a transposition table (`transposition`). Positions with few seeds are looked up in endgame
 //! tables (`endgame_tables`), which are built layer by layer through backward induction (`layer`).
 
+mod batch;
 mod endgame_tables;
 mod layer;
 mod move_ordering;
@@ -14,6 +15,7 @@ mod numbering;
 mod sowings;
 mod transposition;
 
+pub use batch::{OnSolved, solve_all};
 pub use endgame_tables::{EndgameTables, SharedBytes};
 
 use super::generator::MoveGenerator;
@@ -89,14 +91,19 @@ pub fn solve(
     if !endgame_tables::is_solvable(&rules) {
         return Err(SolveError::Endless);
     }
-    // The transposition table stores a bound in the highest byte of a row. If a majority ends the game, positions
-    // differ by their stores, so the store also needs a byte.
-    let fits = rules.houses + usize::from(rules.majority_ends) < u64::MAX_PITS;
-    if fits && setup.total() <= u64::MAX_SEEDS {
+    if fits_in_words(&rules, setup) {
         solve_with::<u64>(rules, setup, options, on_progress)
     } else {
         solve_with::<WideRow>(rules, setup, options, on_progress)
     }
+}
+
+/// Return whether the rows of a position fit in machine words.
+fn fits_in_words(rules: &Rules, setup: &Setup) -> bool {
+    // The transposition table stores a bound in the highest byte of a row. If a majority ends the game, positions
+    // differ by their stores, so the store also needs a byte.
+    let fits = rules.houses + usize::from(rules.majority_ends) < u64::MAX_PITS;
+    fits && setup.total() <= u64::MAX_SEEDS
 }
 
 fn solve_with<R: Solvable>(

@@ -16,17 +16,22 @@ use crate::platform;
 use crate::side::Side;
 
 /// The stack size of the threads, enough for the maximum depth of the search.
-const STACK_SIZE: usize = 64 << 20;
+pub(super) const STACK_SIZE: usize = 64 << 20;
 
 /// The time between two calls of the progress callback.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(20);
+pub(super) const PROGRESS_INTERVAL: Duration = Duration::from_millis(20);
 
-/// The solver for the positions of one game, which share a transposition table.
+/// The solver for positions of one rule set, which share a transposition table.
 pub(super) struct Solver<'a, R: Solvable> {
     generator: &'a MoveGenerator<R>,
     tables: &'a View<'a>,
     transpositions: R::Table,
     threads: usize,
+    max_bytes: usize,
+    /// The number of seeds on the board, on which bounds depend if a majority ends the game.
+    total: u16,
+    /// If present, searches run on the calling thread, which must have a stack of `STACK_SIZE`.
+    inline: Option<&'a Signals>,
     on_progress: OnProgress<'a>,
     progress: Progress,
 }
@@ -40,11 +45,23 @@ impl<'a, R: Solvable> Solver<'a, R> {
         on_progress: OnProgress<'a>,
     ) -> io::Result<Self> {
         let progress = Progress { nodes: 0, played: None, lower: 0, upper: 0 };
-        Ok(Solver { generator, tables, transpositions: R::Table::new(max_bytes)?, threads, on_progress, progress })
+        let transpositions = R::Table::new(max_bytes)?;
+        let (total, inline) = (0, None);
+        Ok(Solver { generator, tables, transpositions, threads, max_bytes, total, inline, on_progress, progress })
+    }
+
+    /// Return the solver for searches on the calling thread, which other threads can halt by the signals.
+    pub(super) fn inline(self, signals: &'a Signals) -> Self {
+        Solver { inline: Some(signals), ..self }
     }
 
     /// Find the value of a position, and the values of all its moves or one best move.
-    pub(super) fn solve(mut self, position: &Position<R>, each_move: bool) -> Result<Solution, SolveError> {
+    pub(super) fn solve(&mut self, position: &Position<R>, each_move: bool) -> Result<Solution, SolveError> {
+        if self.generator.rules.majority_ends && self.total != position.total {
+            self.transpositions = R::Table::new(self.max_bytes).map_err(|_| SolveError::NoMemory)?;
+            self.total = position.total;
+        }
+        (self.progress.nodes, self.progress.played) = (0, None);
         let value = self.value(position, 0)?;
         let mut moves = Vec::new();
         for played in self.generator.legal_moves(position) {
@@ -129,13 +146,15 @@ impl<'a, R: Solvable> Solver<'a, R> {
     /// Threads share the transposition table and order moves differently. The calling thread reports progress; without
     /// helper threads, it also searches.
     fn search(&mut self, position: &Position<R>, beta: i32) -> Result<i32, Halt> {
-        let signals = &Signals::default();
+        let new_signals = Signals::default();
+        let signals = self.inline.unwrap_or(&new_signals);
+        signals.reset();
         let (generator, tables, transpositions) = (self.generator, self.tables, &self.transpositions);
         let houses = generator.rules.houses;
         let seeds = i32::from(position.own.sum(houses)) + i32::from(position.other.sum(houses));
         let (on_progress, progress) = (&mut *self.on_progress, &mut self.progress);
         let (before, mut stopped) = (progress.nodes, false);
-        if !platform::HAS_THREADS {
+        if self.inline.is_some() || !platform::HAS_THREADS {
             if !on_progress(progress) {
                 return Err(Halt::Stopped);
             }

@@ -50,6 +50,12 @@ impl Signals {
         let _ = self.halt.compare_exchange(Halt::No as u8, reason as u8, Ordering::Relaxed, Ordering::Relaxed);
     }
 
+    /// Prepare for another search.
+    pub(super) fn reset(&self) {
+        self.halt.store(Halt::No as u8, Ordering::Relaxed);
+        self.nodes.store(0, Ordering::Relaxed);
+    }
+
     pub(super) fn reason(&self) -> Halt {
         let reasons = [Halt::No, Halt::Stopped, Halt::TableFull, Halt::TooDeep];
         reasons[usize::from(self.halt.load(Ordering::Relaxed))]

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::numbering::Numbering;
 use super::transposition::{Bounds, PackedTable, SolverTable};
-use super::{EndgameTables, Solution, SolveError, SolverOptions, solve};
+use super::{EndgameTables, Solution, SolveError, SolverOptions, solve, solve_all};
 use crate::mancala::board::tests::kalah;
 use crate::mancala::generator::MoveGenerator;
 use crate::mancala::position::Position;
@@ -120,6 +120,42 @@ fn solutions_match_an_exhaustive_search() {
             }
         }
     }
+}
+
+#[test]
+fn a_batch_has_the_same_solutions() {
+    let mut random = Random::new(7, 1);
+    for choices in 0..CHOICES {
+        let rules = rules(4, choices);
+        let (tables, mut setups) = (tables(rules, 4), vec![]);
+        for _ in 0..20 {
+            setups.push(board(&mut random, 4, 8, rules.pie));
+        }
+        // These rows do not fit in words.
+        setups.push(Setup { stores: [300, 100], ..setups[0].clone() });
+        for threads in [1, 3] {
+            let options = SolverOptions { threads, ..options(tables.clone()) };
+            let found = solve_all(rules, &setups, &options, &mut |_| true).unwrap();
+            for (setup, solution) in setups.iter().zip(&found) {
+                let expected = answer(rules, setup, &options);
+                assert_eq!((solution.value, &solution.moves), (expected.value, &expected.moves), "{rules:?} {setup:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_batch_can_be_stopped() {
+    let (rules, setup) = (rules(7, 0), Setup { houses: [vec![12; 7], vec![12; 7]], ..Setup::default() });
+    let options = SolverOptions { threads: 2, ..options(None) };
+    let mut calls = 0;
+    let mut stop = |solved| {
+        calls += 1;
+        assert_eq!(solved, 0);
+        calls < 3
+    };
+    assert_eq!(solve_all(rules, &vec![setup; 5], &options, &mut stop), Err(SolveError::Stopped));
+    assert_eq!(calls, 3);
 }
 
 #[test]
