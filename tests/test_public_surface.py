@@ -206,8 +206,13 @@ PUBLIC = {
     "tablemen.move_input": {"MoveInput"},
     "tablemen.players": {
         "DxpPlayer",
+        "EVALUATORS",
+        "Evaluator",
+        "MctsPlayer",
         "PLAYERS",
         "RESIGN",
+        "SearchTree",
+        "find_evaluator",
         "HubPlayer",
         "KgpPlayer",
         "HumanPlayer",

@@ -56,13 +56,14 @@ def test_variants_of_one_family() -> None:
 
 
 def test_players_and_their_settings() -> None:
-    own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
+    own = ("searcher", "mcts", "minimax", "random")
+    settings = [f"{name}:" for name in own]
     assert offered("match", "english", "") == [*own, *settings, "hub:", "dxp:"]
     assert offered("match", "kalah", "") == [*own, "robot", *settings, "kgp:"]
     assert offered("match", "nonsense", "") == [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     assert offered("match", "english", 'hub:"scan hub",t') == ['hub:"scan hub",time=']
     assert offered("match", "english", "dxp:localhost") == []
-    assert offered("match", "english", "random", "m") == ["minimax", "minimax:"]
+    assert offered("match", "english", "random", "mi") == ["minimax", "minimax:"]
     assert offered("match", "english", "searcher:d") == ["searcher:depth="]
     assert offered("match", "english", "searcher:depth=3,t") == ["searcher:depth=3,time=", *TAIL]
     assert "searcher:depth=3,depth=" not in offered("match", "english", "searcher:depth=3,")
@@ -70,7 +71,8 @@ def test_players_and_their_settings() -> None:
 
 
 def test_players_of_engine_and_server_commands() -> None:
-    own, settings = ("searcher", "minimax", "random"), ("searcher:", "minimax:", "random:")
+    own = ("searcher", "mcts", "minimax", "random")
+    settings = [f"{name}:" for name in own]
     all_players = [*own, "robot", *settings, "hub:", "dxp:", "kgp:"]
     for variant in ([], ["--variant", "frisian"]):
         assert offered("engine", "dxp", *variant, "--player", "") == [*own, *settings, "hub:", "dxp:"]

@@ -258,7 +258,7 @@ def test_kalah_starts_from_a_position_of_any_size() -> None:
 def test_help_lists_suitable_players(rules: Any) -> None:
     page = " ".join(play(rules.name, "--help").stdout.split())
     robot = ", random or robot," if get_family(rules).name == "mancala" else " or random,"
-    assert re.search(rf"A PLAYER is human, searcher, minimax{robot}", page)
+    assert re.search(rf"A PLAYER is human, searcher, mcts, minimax{robot}", page)
 
 
 @pytest.mark.parametrize("name", ["checkers", "25", "Kalaha", "awale"])

@@ -10,6 +10,7 @@ from tablemen import ArgumentError
 from tablemen.players import (
     PLAYERS,
     HumanPlayer,
+    MctsPlayer,
     MinimaxPlayer,
     RandomPlayer,
     RobotPlayer,
@@ -20,6 +21,7 @@ from tablemen.players import (
 from tablemen.players.options import WrittenPlayer
 
 SEEDS = st.integers(0, 2**63 - 1)
+SHARES = st.floats(0, 1, allow_subnormal=False) | st.integers(0, 1)
 POSITIVE = st.integers(1, 1000)
 SECONDS = st.floats(0, 1e6, exclude_min=True, allow_subnormal=True)
 
@@ -36,6 +38,7 @@ def players() -> st.SearchStrategy[WrittenPlayer]:
     return st.one_of(
         searchers(),
         st.builds(MinimaxPlayer, depth=POSITIVE, seed=SEEDS),
+        st.builds(MctsPlayer, simulations=POSITIVE, batch=POSITIVE, exploration=SHARES, noise=SHARES, seed=SEEDS),
         st.builds(RandomPlayer, seed=SEEDS),
         st.just(RobotPlayer()),
         st.just(HumanPlayer()),

@@ -23,6 +23,7 @@ from tablemen.players import (
     RandomPlayer,
     RobotPlayer,
     SearcherPlayer,
+    SearchTree,
     parse_player,
 )
 from tablemen.players import searcher as module
@@ -37,7 +38,7 @@ def start_game(rules: Any) -> Game[Any, Any]:
 
 
 @pytest.mark.parametrize("rules", VARIANTS, ids=lambda rules: rules.name)
-@pytest.mark.parametrize("text", ["random", "minimax:depth=1", "searcher:depth=1", "searcher:level=1"])
+@pytest.mark.parametrize("text", ["random", "minimax:depth=1", "mcts:simulations=3", "searcher:level=1"])
 def test_every_variant_can_be_played_by_every_player(rules: Any, text: str) -> None:
     game = start_game(rules)
     with parse_player(text) as player:
@@ -161,14 +162,14 @@ def test_the_searcher_finds_a_shot() -> None:
     assert game.position.turn is Side.WHITE
 
 
-ENDLESS = ["searcher:time=100000", "searcher:depth=1000", "minimax:depth=40"]
+ENDLESS = ["searcher:time=100000", "searcher:depth=1000", "minimax:depth=40", "mcts:time=100000"]
 
 
 @pytest.mark.parametrize("text", ENDLESS)
 def test_stop_from_another_thread_ends_the_search(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     is_searching = threading.Event()
     player = parse_player(text)
-    for owner, name in ((Searcher, "begin"), (MinimaxPlayer, "_evaluate")):
+    for owner, name in ((Searcher, "begin"), (MinimaxPlayer, "_evaluate"), (SearchTree, "select")):
         monkeypatch.setattr(owner, name, _set_on_call(getattr(owner, name), is_searching))
     game = start_game(VARIANTS[0])
     with player:

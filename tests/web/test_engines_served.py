@@ -55,18 +55,20 @@ def test_engines_are_listed(server: Running) -> None:
 
 @pytest.mark.slow
 def test_an_engine_is_played_over_http(tmp_path: Path) -> None:
-    with running(tmp_path, engines={"Mini": "minimax:depth=1", "Fake": "fake:dies"}) as server:
+    with running(tmp_path, engines={"Tree": "mcts:simulations=8", "Fake": "fake:dies"}) as server:
         names = {each["name"]: each["variants"] for each in server.get("/api/engines").json()}
-        assert set(names) == {"Mini", "Fake"}
-        assert "international" in names["Mini"]
-        request = {"variant": "international", "opponent": "engine", "engine": "Mini", "side": "black"}
+        assert set(names) == {"Tree", "Fake"}
+        assert {"international", "oware"} <= set(names["Tree"])
+        request = {"variant": "international", "opponent": "engine", "engine": "Tree", "side": "black"}
+        for text in ("mcts", "mcts:evaluator=os:abort"):  # clients cannot choose a player, only a name
+            assert server.post("/api/games", {**request, "engine": text}).status_code == 422
         created = server.post("/api/games", request).json()
         state = GameState.model_validate_json(server.get(f"/api/games/{created['id']}").text)
         with server.open(f"/api/games/{created['id']}/socket") as socket:
             socket.send({"type": "hello", "key": created["keys"]["black"]})
             while not state.plies:
                 state = GameState.model_validate_json(json.dumps(socket.receive()))
-        assert state.players["white"].name == "Mini"
+        assert state.players["white"].name == "Tree"
         created = server.post("/api/games", {**request, "engine": "Fake"}).json()
         with server.open(f"/api/games/{created['id']}/socket") as socket:
             socket.send({"type": "hello", "key": created["keys"]["black"]})

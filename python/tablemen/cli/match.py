@@ -180,7 +180,7 @@ def match(
 ) -> None:
     """Play games of VARIANT between two players, and print the score of the first one.
 
-    A PLAYER is searcher, minimax, random or robot, with options after a colon: searcher:level=3, searcher:depth=6; or
+    A PLAYER is searcher, mcts, minimax, random or robot, with options after a colon: searcher:level=3, mcts:time=1; or
     another program: hub:"COMMAND", dxp:HOST:PORT, kgp:HOST:PORT. The players swap sides after every game, and play
     every opening from both sides. The same seed gives the same games for any --concurrency, unless a player has a time
     limit, uses several threads or is another program.

@@ -37,6 +37,13 @@ def whole(minimum: int, maximum: int | None = None) -> OptionKind:
     return OptionKind(int, partial(is_int, minimum=minimum, maximum=maximum), f"a whole number {span}")
 
 
+def number(minimum: float, maximum: float) -> OptionKind:
+    """Return the type of numbers from `minimum` to `maximum`."""
+    return OptionKind(
+        float, partial(is_number, minimum=minimum, maximum=maximum), f"a number from {minimum:g} to {maximum:g}"
+    )
+
+
 def one_of(*values: str) -> OptionKind:
     """Return the type of options with these values."""
     return OptionKind(str, values.__contains__, " or ".join(values))

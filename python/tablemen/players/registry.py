@@ -9,12 +9,14 @@ from types import MappingProxyType
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.players.basic import HumanPlayer, MinimaxPlayer, RandomPlayer, RobotPlayer
 from tablemen.players.engine import DxpPlayer, HubPlayer, KgpPlayer
+from tablemen.players.mcts import MctsPlayer
 from tablemen.players.options import WrittenPlayer
 from tablemen.players.searcher import SearcherPlayer
 
 _CLASSES: tuple[type[WrittenPlayer], ...] = (
     HumanPlayer,
     SearcherPlayer,
+    MctsPlayer,
     MinimaxPlayer,
     RandomPlayer,
     RobotPlayer,

@@ -61,7 +61,7 @@ def kalah(
     not saved. With --south, --north, --clock or --position, Kalah is played like the other games instead, even line by
     line.
 
-    A PLAYER is human, searcher, minimax, random or robot, with options after a colon: searcher:level=3. Another
+    A PLAYER is human, searcher, mcts, minimax, random or robot, with options after a colon: searcher:level=3. Another
     program can connect as a KGP client and play as kgp:HOST:PORT.
     """
     mode = UiMode.from_options(plain=plain, new=new or position is not None, control=control)
