@@ -202,7 +202,17 @@ PUBLIC = {
         "open_process",
         "open_standard_streams",
     },
-    "tablemen.search": {"Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"},
+    "tablemen.search": {
+        "Analysis",
+        "BatchEvaluation",
+        "Clock",
+        "Info",
+        "Level",
+        "Limit",
+        "Score",
+        "SearchResult",
+        "Searcher",
+    },
     "tablemen.move_input": {"MoveInput"},
     "tablemen.players": {
         "DxpPlayer",

@@ -32,6 +32,7 @@ __all__ = [
     "Tablebase",
     "advance_draw_count",
     "begin_draw_count",
+    "evaluate_by_function",
     "format_move",
     "format_square_lists",
     "parse_square_lists",
@@ -466,6 +467,7 @@ class SearchEngine:
         *,
         root_moves: Iterable[Move | MancalaMove],
         evaluation: Evaluation | None,
+        function: tuple[Callable[..., object], bool] | None,
         tablebase: Tablebase | None,
         multipv: int,
         pondering: bool,
@@ -506,3 +508,8 @@ class MancalaActionEncoding:
     def size(self) -> int: ...
     def encode(self, position: MancalaPosition, move: MancalaMove) -> tuple[int, ...]: ...
     def decode(self, position: MancalaPosition, actions: Iterable[int]) -> MancalaMove: ...
+
+def evaluate_by_function(
+    function: Callable[..., object], position: Position | MancalaPosition, *, is_batch: bool
+) -> float:
+    """Return the value of a position by a function, or by a batch function, in men or in seeds."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.tablebase import Tablebase
 
-__all__ = ["Analysis", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
+__all__ = ["Analysis", "BatchEvaluation", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
 
 DEFAULT_MOVES_TO_GO = 30  # assumption if the time is for the rest of the game
 INSTALLED: Literal["installed"] = "installed"  # the tablebases that the user has built
@@ -148,6 +148,29 @@ def _check_seconds(name: str, value: object) -> None:
 
 
 _NO_LIMIT = Limit()
+
+
+@dataclass(frozen=True, slots=True)
+class BatchEvaluation:
+    """A function that evaluates many positions in one call, such as a neural network, for `Searcher(evaluation=…)`.
+
+    The function gets a list of positions and returns a sequence with one value for each: for its side to move, in men
+    or in seeds, from -65,535 to 65,535. A search calls it with the positions after all moves of a position that has
+    leaves as children, as far as their values are not known yet; with a single position where it needs only one.
+
+    >>> from tablemen.mancala import Position
+    >>> def count_seeds(positions):
+    ...     return [float(sum(each.houses(each.turn))) for each in positions]
+    >>> searcher = Searcher(table_mb=1, evaluation=BatchEvaluation(count_seeds))
+    >>> searcher.evaluate(Position.start("kalah"))
+    24.0
+    """
+
+    function: Callable[[list[Any]], Iterable[Any]]
+
+    def __post_init__(self) -> None:
+        if not callable(self.function):
+            raise ArgumentError("function", self.function, "a function")
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +345,13 @@ class Searcher:
     `pruning=False`, the searcher visits all moves to the full depth and nothing beyond it, as minimax does. The search
     ignores user-defined draw rules.
 
+    `evaluation` replaces the evaluation of leaves: an `Evaluation` for draughts, a Python function from a position to
+    its value for the side to move, or a `BatchEvaluation`, which evaluates many positions in one call. Values are in
+    men or in seeds, and count in hundredths. Functions work for all variants of both families, and are much slower.
+    The searcher calls the function once for each position and keeps the value until `clear`. Search threads call it
+    one at a time, because they hold the interpreter's lock meanwhile. An exception in it ends the search, and the
+    `Analysis` raises it.
+
     With a `tablebase`, the search probes positions with fewer pieces than the root. If the tablebase has the root and
     `multipv` is 1, only the best moves by the tablebase are searched. `"installed"` stands for the tablebases that the
     user has built, if there are any, for each variant. A tablebase does not apply to other rules than its own.
@@ -333,15 +363,15 @@ class Searcher:
         table_mb: int = 64,
         threads: int = 1,
         seed: int = 0,
-        evaluation: Evaluation | None = None,
+        evaluation: Evaluation | BatchEvaluation | Callable[[Any], float] | None = None,
         tablebase: Tablebase | Literal["installed"] | None = None,
         pruning: bool = True,
     ) -> None:
         """Create a searcher. Raises `ArgumentError`, and `TablebaseError` if a file of the tablebase is damaged."""
-        _check_evaluation(evaluation)
+        compiled, self._function = _split_evaluation(evaluation)
         _check_tablebase(tablebase, pruning=pruning)
         self._engine = _core.SearchEngine(table_mb=table_mb, threads=threads, seed=seed, pruning=pruning)
-        self._evaluation = evaluation
+        self._evaluation = compiled
         self._tablebase = tablebase
         self._seed = seed
         self._history: tuple[Any, tuple[Any, ...]] | None = None  # start and moves of the last search
@@ -466,14 +496,17 @@ class Searcher:
         return self.begin(subject, limit, clock=clock, root_moves=root_moves).result()
 
     def evaluate(self, position: Any) -> float:
-        """Return the static evaluation of a position for the side to move, in men or in seeds."""
+        """Return the static evaluation of a position for the side to move, in men or in seeds, in hundredths."""
         check_supported(position)
+        if self._function is not None:
+            function, is_batch = self._function
+            return _core.evaluate_by_function(function, position, is_batch=is_batch)
         evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         value: float = evaluation.evaluate(position) if evaluation is not None else position.evaluate()
         return value
 
     def clear(self) -> None:
-        """Clear the transposition table."""
+        """Clear the transposition table, and the values by a Python function."""
         self._engine.clear()
 
     def _search(  # noqa: PLR0913 - all but the subject and the limit are options
@@ -489,7 +522,9 @@ class Searcher:
         if not isinstance(limit, Limit):
             raise ArgumentError("limit", limit, "a Limit")
         start, moves, position = _split(subject)
-        evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
+        evaluation = None
+        if self._function is None:
+            evaluation = get_family(position).search_evaluation(position.variant, self._evaluation)
         tablebase = get_family(position).search_tablebase(position.variant, self._tablebase)
         found, known = () if root_moves is None else _find_root_moves(position, root_moves), None
         if tablebase is not None and multipv == 1:
@@ -500,6 +535,7 @@ class Searcher:
             limit,
             root_moves=found,
             evaluation=evaluation,
+            function=self._function,
             tablebase=None if tablebase is None else tablebase.core,
             multipv=multipv,
             pondering=ponder,
@@ -586,13 +622,19 @@ def _to_info(fields: tuple[Any, ...], known: Score | None) -> Info[Any]:
     return Info(depth, score, nodes, time, line, rank)
 
 
-def _check_evaluation(evaluation: object) -> None:
+def _split_evaluation(evaluation: object) -> tuple[Evaluation | None, tuple[Callable[..., Any], bool] | None]:
+    """Return the evaluation of the core, or the function and whether it evaluates batches."""
     if evaluation is None:
-        return
+        return None, None
+    if isinstance(evaluation, BatchEvaluation):
+        return None, (evaluation.function, True)
     from tablemen.draughts.evaluation import Evaluation
 
-    if not isinstance(evaluation, Evaluation):
-        raise ArgumentError("evaluation", evaluation, "an Evaluation")
+    if isinstance(evaluation, Evaluation):
+        return evaluation, None
+    if not callable(evaluation):
+        raise ArgumentError("evaluation", evaluation, "an Evaluation, a BatchEvaluation or a function")
+    return None, (evaluation, False)
 
 
 def _check_tablebase(tablebase: object, *, pruning: bool) -> None:

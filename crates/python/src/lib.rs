@@ -30,5 +30,5 @@ mod _core {
         solve_mancala,
     };
     #[pymodule_export]
-    use super::search::{SearchEngine, SearchHandle};
+    use super::search::{SearchEngine, SearchHandle, evaluate_by_function};
 }

@@ -204,7 +204,7 @@ fn search_international() -> u64 {
 
 fn search_kalah() -> u64 {
     let board = mancala::Game::new(kalah(6)).board(&seeded(6, 4));
-    searched(|config| board.search(&[], &[], config, &mut |_| ()).first().map_or(0, |info| info.nodes), 14)
+    searched(|config| board.search(&[], &[], None, config, &mut |_| ()).first().map_or(0, |info| info.nodes), 14)
 }
 
 /// Return the number of nodes of a search to a depth.

@@ -20,7 +20,7 @@ use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList, PathSink};
 use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
 use super::replay::{Ambiguity, MoveText, ReplayError, Replayed, SetupChange};
-use super::search_game::DraughtsSearch;
+use super::search_game::{DraughtsSearch, SearchEvaluation};
 use super::self_play::SelfPlay;
 use super::specialisation::RuleSource;
 use super::tablebase::{SliceSet, Tablebase};
@@ -131,7 +131,7 @@ pub trait Analysis {
         monitor: Option<&SharedMonitor>,
     ) -> Result<Option<Box<dyn Board>>, ReplayError>;
     /// Return the static evaluation for the side to move, in hundredths of a man; None if the evaluator was compiled
-    /// for boards of another type.
+    /// for boards of another type, or is a function that has failed.
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32>;
     /// Search the position after `moves` and return the best lines; see `search::search`. Only `root_moves` are searched
     /// at the root, or all legal moves if the list is empty. Positions with fewer pieces than the root are probed in
@@ -390,8 +390,14 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
     }
 
     fn evaluate(&self, evaluator: &dyn Evaluator) -> Option<i32> {
-        let evaluation = evaluator.as_any().downcast_ref()?;
-        Some(self.generator.evaluate(evaluation, &self.position, &mut Accumulator::new()))
+        match SearchEvaluation::of(evaluator)? {
+            SearchEvaluation::Compiled(evaluation) => {
+                Some(self.generator.evaluate(evaluation, &self.position, &mut Accumulator::new()))
+            }
+            SearchEvaluation::Function(function) => function.value(self.position.hash_key(), || {
+                Box::new(BoundPosition { generator: Arc::clone(&self.generator), position: self.position })
+            }),
+        }
     }
 
     fn search(
@@ -403,7 +409,7 @@ impl<B: Bitboard, R: RuleSource> Analysis for BoundPosition<B, R> {
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<SquareMove>),
     ) -> Vec<SearchInfo<SquareMove>> {
-        let Some(evaluation) = evaluator.as_any().downcast_ref() else { return Vec::new() };
+        let Some(evaluation) = SearchEvaluation::of(evaluator) else { return Vec::new() };
         let mut game = DraughtsSearch { generator: &self.generator, evaluation, tablebase: None };
         let start = game.start(self.position);
         let root = RootPosition::new(&game, start, moves.iter().map(|played| self.to_bits(played)));

@@ -1,25 +1,45 @@
 //! The implementation of `SearchGame` for draughts.
 
+use std::sync::Arc;
+
 use super::bitboard::Bitboard;
+use super::board::{Board, BoundPosition};
 use super::capture_generator::Scratch;
 use super::captures::CapturePaths;
 use super::draw_counters::DrawCounters;
-use super::evaluation::{Accumulator, Evaluation};
+use super::evaluation::{Accumulator, Evaluation, Evaluator};
 use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
 use super::specialisation::RuleSource;
 use super::tablebase::{self, SearchProber};
 use crate::random::SPREAD;
-use crate::search::{Leaf, SCORE_SCALE, SearchGame, TABLEBASE_WIN, Value, WIN};
+use crate::search::{FunctionEvaluation, Leaf, SCORE_SCALE, SearchGame, TABLEBASE_WIN, Value, WIN};
 use crate::side::Side;
 use crate::work::SharedMonitor;
 
 /// A move generator with an evaluation, and a tablebase if there is one.
 pub(super) struct DraughtsSearch<'a, B, R> {
-    pub(super) generator: &'a MoveGenerator<B, R>,
-    pub(super) evaluation: &'a Evaluation<B>,
+    pub(super) generator: &'a Arc<MoveGenerator<B, R>>,
+    pub(super) evaluation: SearchEvaluation<'a, B>,
     pub(super) tablebase: Option<SearchProber<'a, B, R>>,
+}
+
+/// The evaluation of a search.
+#[derive(Clone, Copy)]
+pub(super) enum SearchEvaluation<'a, B> {
+    /// One of the core.
+    Compiled(&'a Evaluation<B>),
+    /// A function outside the core.
+    Function(&'a FunctionEvaluation<Box<dyn Board>>),
+}
+
+impl<'a, B: 'static> SearchEvaluation<'a, B> {
+    /// Return the evaluation behind a trait object, or None if it was compiled for boards of another type.
+    pub(super) fn of(evaluator: &'a dyn Evaluator) -> Option<Self> {
+        let compiled = evaluator.as_any().downcast_ref().map(SearchEvaluation::Compiled);
+        compiled.or_else(|| evaluator.as_any().downcast_ref().map(SearchEvaluation::Function))
+    }
 }
 
 /// A position with its draw counters.
@@ -45,6 +65,11 @@ impl<B: Bitboard, R: RuleSource> DraughtsSearch<'_, B, R> {
     /// Return the node of the first position of a game.
     pub(super) fn start(&self, position: Position<B>) -> Node<B> {
         Node { position, counters: self.generator.begin_counters(&position) }
+    }
+
+    /// Return the position of a node with its rules, for a function outside the core.
+    fn board(&self, node: &Node<B>) -> Box<dyn Board> {
+        Box::new(BoundPosition { generator: Arc::clone(self.generator), position: node.position })
     }
 }
 
@@ -134,8 +159,28 @@ impl<B: Bitboard, R: RuleSource> SearchGame for DraughtsSearch<'_, B, R> {
     }
 
     #[inline(never)]
-    fn evaluate(&self, node: &Node<B>, scratch: &mut SearchScratch<B>) -> i32 {
-        self.generator.evaluate(self.evaluation, &node.position, &mut scratch.accumulator)
+    fn evaluate(&self, node: &Node<B>, scratch: &mut SearchScratch<B>) -> Option<i32> {
+        match self.evaluation {
+            SearchEvaluation::Compiled(evaluation) => {
+                Some(self.generator.evaluate(evaluation, &node.position, &mut scratch.accumulator))
+            }
+            SearchEvaluation::Function(function) => function.value(self.hash_key(node), || self.board(node)),
+        }
+    }
+
+    #[inline(always)]
+    fn has_slow_evaluation(&self) -> bool {
+        matches!(self.evaluation, SearchEvaluation::Function(_))
+    }
+
+    #[inline(always)]
+    fn evaluates_batches(&self) -> bool {
+        matches!(self.evaluation, SearchEvaluation::Function(function) if function.is_batch())
+    }
+
+    fn prepare_evaluations(&self, nodes: &[Node<B>]) -> Option<()> {
+        let SearchEvaluation::Function(function) = self.evaluation else { return Some(()) };
+        function.prepare(nodes.iter().map(|node| self.hash_key(node)), |index| self.board(&nodes[index]))
     }
 
     #[inline(never)]

@@ -15,7 +15,7 @@ use super::captures::CapturePaths;
 use super::evaluation::Evaluation;
 use super::moves::Move;
 use super::position::Position;
-use super::search_game::{DraughtsSearch, Node, SearchScratch};
+use super::search_game::{DraughtsSearch, Node, SearchEvaluation, SearchScratch};
 use super::specialisation::RuleSource;
 use super::tablebase::{self, SliceSet};
 use crate::parallel;
@@ -93,7 +93,11 @@ impl<B: Bitboard, R: RuleSource> BoundPosition<B, R> {
                 monitor.memory_exhausted();
                 return None;
             };
-            let search = DraughtsSearch { generator: &self.generator, evaluation, tablebase: None };
+            let search = DraughtsSearch {
+                generator: &self.generator,
+                evaluation: SearchEvaluation::Compiled(evaluation),
+                tablebase: None,
+            };
             let root = RootPosition::new(&search, search.start(self.position), std::iter::empty());
             let scratch = SearchScratch::new(Some(monitor));
             let mut game = SelfPlayGame {
@@ -186,7 +190,11 @@ impl<B: Bitboard, R: RuleSource> SelfPlayGame<'_, B, R> {
         }
         let SelfPlayGame { board, evaluation, tablebase, root, .. } = self;
         let prober = tablebase.map(|slices| slices.search_prober(&root.node.position));
-        let game = DraughtsSearch { generator: &board.generator, evaluation, tablebase: prober };
+        let game = DraughtsSearch {
+            generator: &board.generator,
+            evaluation: SearchEvaluation::Compiled(evaluation),
+            tablebase: prober,
+        };
         let limit = Limit { nodes: Some(self.settings.nodes), ..Limit::default() };
         let config = SearchConfig {
             table: &self.table,
@@ -203,7 +211,11 @@ impl<B: Bitboard, R: RuleSource> SelfPlayGame<'_, B, R> {
 
     fn push(&mut self, played: &Move<B>) {
         let SelfPlayGame { board, evaluation, root, scratch, .. } = self;
-        let game = DraughtsSearch { generator: &board.generator, evaluation, tablebase: None };
+        let game = DraughtsSearch {
+            generator: &board.generator,
+            evaluation: SearchEvaluation::Compiled(evaluation),
+            tablebase: None,
+        };
         let is_irreversible = game.is_irreversible(&root.node, played);
         root.node = game.after(&root.node, played, scratch);
         root.game_history.push((game.hash_key(&root.node), is_irreversible));

@@ -14,7 +14,7 @@ use super::setup::Setup;
 use super::solver::EndgameTables;
 use crate::actions::ActionError;
 use crate::random_games::{Playout, RandomGames};
-use crate::search::{self, RootPosition, SearchConfig, SearchGame, SearchInfo};
+use crate::search::{self, FunctionEvaluation, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
 use crate::work::Monitor;
 
@@ -45,11 +45,12 @@ pub trait Board: Send + Sync {
     /// Return the static evaluation for the side to move, in hundredths of a seed.
     fn evaluate(&self) -> i32;
     /// Search the position after `moves` and return the best lines; see `search::search`. Only `root_moves` are searched
-    /// at the root, or all legal moves if the list is empty.
+    /// at the root, or all legal moves if the list is empty. Without a `function`, the evaluation is `evaluate`.
     fn search(
         &self,
         moves: &[Move],
         root_moves: &[Move],
+        function: Option<&FunctionEvaluation<Box<dyn Board>>>,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>>;
@@ -78,7 +79,7 @@ pub struct Game {
 }
 
 /// Small endgame tables for the searches of a game, built before the first search.
-type LazyTables = OnceLock<Option<EndgameTables>>;
+pub(super) type LazyTables = OnceLock<Option<EndgameTables>>;
 
 impl Game {
     /// Compile rules.
@@ -102,15 +103,25 @@ impl Game {
     }
 }
 
-struct BoundPosition<R> {
-    generator: Arc<MoveGenerator<R>>,
-    tables: Arc<LazyTables>,
-    position: Position<R>,
+/// A position with its move generator.
+pub(super) struct BoundPosition<R> {
+    pub(super) generator: Arc<MoveGenerator<R>>,
+    pub(super) tables: Arc<LazyTables>,
+    pub(super) position: Position<R>,
 }
 
 impl<R: Row> BoundPosition<R> {
     fn new(generator: &Arc<MoveGenerator<R>>, tables: &Arc<LazyTables>, setup: &Setup) -> Self {
         BoundPosition { generator: Arc::clone(generator), tables: Arc::clone(tables), position: Position::new(setup) }
+    }
+
+    /// Return the game for a search.
+    fn searched<'a>(
+        &'a self,
+        tables: Option<&'a EndgameTables>,
+        function: Option<&'a FunctionEvaluation<Box<dyn Board>>>,
+    ) -> MancalaSearch<'a, R> {
+        MancalaSearch { generator: &self.generator, lazy_tables: &self.tables, tables, function }
     }
 
     /// Return the position after a move.
@@ -174,20 +185,21 @@ impl<R: Row> Board for BoundPosition<R> {
     }
 
     fn evaluate(&self) -> i32 {
-        MancalaSearch { generator: &self.generator, tables: None }.evaluate(&self.position, &mut ())
+        let value = self.searched(None, None).evaluate(&self.position, &mut ());
+        value.expect("only a function can fail")
     }
 
     fn search(
         &self,
         moves: &[Move],
         root_moves: &[Move],
+        function: Option<&FunctionEvaluation<Box<dyn Board>>>,
         config: &SearchConfig<'_>,
         on_info: &mut dyn FnMut(SearchInfo<(Move, SowResult)>),
     ) -> Vec<SearchInfo<(Move, SowResult)>> {
         // A full-width search uses only moves and final results, not tables.
         let tables = || self.tables.get_or_init(|| EndgameTables::small(self.generator.rules)).as_ref();
-        let game =
-            MancalaSearch { generator: &self.generator, tables: if config.full_width { None } else { tables() } };
+        let game = self.searched(if config.full_width { None } else { tables() }, function);
         let root = RootPosition::new(&game, self.position, moves.iter().copied());
         let with_results = |info: &SearchInfo<Move>| {
             let mut position = root.node;

@@ -1,11 +1,14 @@
 //! The implementation of `SearchGame` for mancala.
 
+use std::sync::Arc;
+
+use super::board::{Board, BoundPosition, LazyTables};
 use super::generator::MoveGenerator;
 use super::moves::Move;
 use super::position::Position;
 use super::row::Row;
 use super::solver::EndgameTables;
-use crate::search::{Leaf, SCORE_SCALE, SearchGame, Value};
+use crate::search::{FunctionEvaluation, Leaf, SCORE_SCALE, SearchGame, Value};
 use crate::side::Side;
 use crate::work::SharedMonitor;
 
@@ -16,11 +19,14 @@ const TO_MOVE: i32 = SCORE_SCALE / 2;
 /// The ordering score of an extra turn, in captured seeds.
 const EXTRA_TURN: i32 = 20;
 
-/// A move generator with endgame tables.
+/// A move generator with endgame tables, and an evaluation.
 pub(super) struct MancalaSearch<'a, R> {
-    pub(super) generator: &'a MoveGenerator<R>,
+    pub(super) generator: &'a Arc<MoveGenerator<R>>,
+    pub(super) lazy_tables: &'a Arc<LazyTables>,
     /// The endgame tables: the values of positions with few seeds.
     pub(super) tables: Option<&'a EndgameTables>,
+    /// The evaluation by a function outside the core; without one, seeds are counted.
+    pub(super) function: Option<&'a FunctionEvaluation<Box<dyn Board>>>,
 }
 
 impl<R: Row> MancalaSearch<'_, R> {
@@ -28,6 +34,15 @@ impl<R: Row> MancalaSearch<'_, R> {
     #[inline(always)]
     fn margin(&self, position: &Position<R>) -> i32 {
         (self.generator.lead(position) + self.generator.rest(position)) * SCORE_SCALE
+    }
+
+    /// Return a position with its rules, for a function outside the core.
+    fn board(&self, position: &Position<R>) -> Box<dyn Board> {
+        Box::new(BoundPosition {
+            generator: Arc::clone(self.generator),
+            tables: Arc::clone(self.lazy_tables),
+            position: *position,
+        })
     }
 }
 
@@ -95,8 +110,26 @@ impl<R: Row> SearchGame for MancalaSearch<'_, R> {
     }
 
     #[inline(always)]
-    fn evaluate(&self, node: &Position<R>, (): &mut ()) -> i32 {
-        self.generator.lead(node) * SCORE_SCALE + self.generator.rest(node) * IN_HOUSE + TO_MOVE
+    fn evaluate(&self, node: &Position<R>, (): &mut ()) -> Option<i32> {
+        match self.function {
+            None => Some(self.generator.lead(node) * SCORE_SCALE + self.generator.rest(node) * IN_HOUSE + TO_MOVE),
+            Some(function) => function.value(node.hash_key(), || self.board(node)),
+        }
+    }
+
+    #[inline(always)]
+    fn has_slow_evaluation(&self) -> bool {
+        self.function.is_some()
+    }
+
+    #[inline(always)]
+    fn evaluates_batches(&self) -> bool {
+        self.function.is_some_and(FunctionEvaluation::is_batch)
+    }
+
+    fn prepare_evaluations(&self, nodes: &[Position<R>]) -> Option<()> {
+        let Some(function) = self.function else { return Some(()) };
+        function.prepare(nodes.iter().map(Position::hash_key), |index| self.board(&nodes[index]))
     }
 
     /// List extra turns and captures, which are optional.

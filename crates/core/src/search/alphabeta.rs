@@ -17,7 +17,7 @@ use crate::work::SharedMonitor;
 
 /// The maximum distance from the root; beyond it positions are evaluated statically.
 pub(super) const MAX_PLY: usize = 200;
-/// The number of nodes between two polls of the time manager.
+/// The number of nodes between two polls of the time manager, if the evaluation is fast.
 const POLL_INTERVAL: u64 = 1024;
 /// The number of nodes, for each of the best moves, that the first iteration may search beyond the limits. Only
 /// positions with very many captures need more.
@@ -89,7 +89,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
             key_salt: config.key_salt,
             nodes: 0,
             reported_nodes: 0,
-            next_poll: POLL_INTERVAL,
+            next_poll: poll_interval(game),
             unlimited_nodes: MAX_UNLIMITED_NODES * config.multipv.max(1) as u64,
         }
     }
@@ -107,7 +107,7 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         let is_within_limits = self.time.add_nodes(self.nodes - self.reported_nodes);
         self.reported_nodes = self.nodes;
         let left = self.time.limit().nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.time.nodes()));
-        self.next_poll = self.nodes + POLL_INTERVAL.min(left.max(1));
+        self.next_poll = self.nodes + poll_interval(self.game).min(left.max(1));
         (is_within_limits || self.nodes < self.unlimited_nodes && !self.time.is_stopped()).then_some(())
     }
 
@@ -235,10 +235,26 @@ impl<'a, G: SearchGame> Worker<'a, G> {
         } else {
             let table_move = stored.map_or(0, |entry| entry.move_key);
             self.score_moves(node, &mut list, table_move);
-            self.search_moves(frame, window, &mut list)
+            match self.prepare_frontier(node, window, &list) {
+                Some(()) => self.search_moves(frame, window, &mut list),
+                None => None,
+            }
         };
         self.move_lists[ply] = list;
         value
+    }
+
+    /// Evaluate the positions after the moves of a frontier node in one call if the evaluation takes batches.
+    ///
+    /// A frontier node has leaves as children: all if one ply is left, and with pruning most if two plies are left,
+    /// because of late move reductions.
+    #[inline(always)]
+    fn prepare_frontier(&mut self, node: &G::Node, window: Window, list: &MoveList<G::Move>) -> Option<()> {
+        let max_depth = if self.full_width { 1 } else { 2 };
+        if !self.game.evaluates_batches() || window.depth > max_depth || list.moves.len() == 1 {
+            return Some(());
+        }
+        self.prepare_leaves(node, &list.moves, true)
     }
 
     /// Return whether a stored win or loss occurs before a draw counter ends the game.
@@ -371,6 +387,12 @@ impl<'a, G: SearchGame> Worker<'a, G> {
             self.history.penalise(side, self.game.move_key(played));
         }
     }
+}
+
+/// Return the number of nodes between two polls of the time manager.
+#[inline(always)]
+fn poll_interval(game: &impl SearchGame) -> u64 {
+    if game.has_slow_evaluation() { 1 } else { POLL_INTERVAL }
 }
 
 /// Return the value by a tablebase if no search can improve it within the window.

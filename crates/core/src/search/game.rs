@@ -49,8 +49,22 @@ pub trait SearchGame: Sync {
     fn repetition_limit(&self) -> Option<usize>;
     /// Return the score of a position whose repetition ends the game.
     fn repetition_score(&self, node: &Self::Node) -> i32;
-    /// Return the static evaluation for the side to move.
-    fn evaluate(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> i32;
+    /// Return the static evaluation for the side to move, or None if it has failed, which ends the search.
+    fn evaluate(&self, node: &Self::Node, scratch: &mut Self::Scratch) -> Option<i32>;
+    /// Return whether `evaluate` calls a function outside the core, which can take long.
+    #[inline(always)]
+    fn has_slow_evaluation(&self) -> bool {
+        false
+    }
+    /// Return whether `evaluate` is faster for positions that were given to `prepare_evaluations`.
+    #[inline(always)]
+    fn evaluates_batches(&self) -> bool {
+        false
+    }
+    /// Evaluate positions in one call, and cache their values for `evaluate`. Return None if the evaluation has failed.
+    fn prepare_evaluations(&self, _nodes: &[Self::Node]) -> Option<()> {
+        Some(())
+    }
     /// Append the moves that the quiescence search must follow to an empty list, and classify the position.
     ///
     /// `is_first` is true at the first ply of the quiescence search.

@@ -172,8 +172,8 @@ impl<'a, G: SearchGame> IterativeDeepening<'a, G> {
         self.worker.report_nodes();
         if lines.is_empty() {
             // Stopped in the first iteration.
-            let value = Value::heuristic(self.worker.game.evaluate(&self.root.node, &mut self.worker.scratch));
-            self.root_moves[0].value = value;
+            let score = self.worker.game.evaluate(&self.root.node, &mut self.worker.scratch).unwrap_or(0);
+            self.root_moves[0].value = Value::heuristic(score);
             lines.push(self.info(0, 0));
         }
         for line in &mut lines {

@@ -11,12 +11,14 @@
 //! - `move_ordering`, `history`: the table move first, then a static score, then the history heuristic;
 //! - `transposition`: the lockless transposition table and its replacement scheme;
 //! - `time_manager`, `limit`: time management, node and depth limits, pondering;
+//! - `function`: evaluations by functions outside the core, which the search calls with batches of leaves if it can;
 //! - `value`, `window`: scores with a proof flag, and alpha-beta windows.
 //!
 //! In full-width mode the search is a fixed-depth alpha-beta, which returns the value of minimax: no table cutoffs,
 //! ProbCut, reductions, extensions or quiescence search.
 
 mod alphabeta;
+mod function;
 mod game;
 mod history;
 mod iterative;
@@ -29,6 +31,7 @@ mod transposition;
 mod value;
 mod window;
 
+pub use function::{FunctionEvaluation, MAX_FUNCTION_VALUE, ValueCache};
 pub(crate) use game::{Leaf, SearchGame};
 pub(crate) use iterative::{RootPosition, search};
 pub use iterative::{SearchConfig, SearchInfo};

@@ -6,6 +6,10 @@ use super::move_ordering::MoveList;
 use super::value::{INFINITE, Value};
 use super::window::Window;
 
+/// The maximum number of forced moves after which leaves are evaluated in advance. More branches are rarely needed, since
+/// the first good reply refutes a move.
+const MAX_PREPARED_REPLIES: usize = 2;
+
 impl<G: SearchGame> Worker<'_, G> {
     /// Return the value of a leaf: that of the quiescence search, or the static value in full-width mode.
     pub(super) fn leaf_value(&mut self, node: &G::Node, window: Window, ply: usize) -> Option<Value> {
@@ -24,8 +28,13 @@ impl<G: SearchGame> Worker<'_, G> {
         } else if is_over {
             Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply))
         } else {
-            Some(Value::heuristic(self.game.evaluate(node, &mut self.scratch)))
+            self.evaluate(node)
         }
+    }
+
+    #[inline(always)]
+    fn evaluate(&mut self, node: &G::Node) -> Option<Value> {
+        self.game.evaluate(node, &mut self.scratch).map(Value::heuristic)
     }
 
     /// Return the value of the quiescence search.
@@ -39,16 +48,14 @@ impl<G: SearchGame> Worker<'_, G> {
         let value = match leaf {
             _ if self.game.is_cancelled(&self.scratch) => None,
             Leaf::GameOver => Some(self.game.end_value(node, &mut self.scratch).relative_to_root(ply)),
-            Leaf::Quiet => Some(Value::heuristic(self.game.evaluate(node, &mut self.scratch))),
-            Leaf::Optional => {
-                let stand_pat = Value::heuristic(self.game.evaluate(node, &mut self.scratch));
-                if stand_pat.score >= window.beta {
-                    Some(stand_pat)
-                } else {
+            Leaf::Quiet => self.evaluate(node),
+            Leaf::Optional => match self.evaluate(node) {
+                Some(stand_pat) if stand_pat.score < window.beta => {
                     window.alpha = window.alpha.max(stand_pat.score);
                     self.quiescence_moves(node, window, ply, &mut list, stand_pat)
                 }
-            }
+                value => value,
+            },
             Leaf::Forced => self.quiescence_moves(node, window, ply, &mut list, Value::proven(-INFINITE)),
         };
         self.move_lists[ply] = list;
@@ -70,6 +77,9 @@ impl<G: SearchGame> Worker<'_, G> {
             list.scores.clear();
             list.scores.push(0);
         }
+        if self.game.evaluates_batches() {
+            self.prepare_leaves(node, &list.moves, false)?;
+        }
         for index in 0..list.moves.len() {
             let played = list.pick(index);
             let value = self.quiescence_child(node, &played, window, ply)?;
@@ -83,6 +93,42 @@ impl<G: SearchGame> Worker<'_, G> {
             }
         }
         Some(Value { proven: all_proven, ..best })
+    }
+
+    /// Evaluate the leaves after moves in one call, so that their values are cached: positions that the quiescence search
+    /// evaluates, also after a few forced captures. `is_first` is that of `quiescence_moves` for the positions after the
+    /// moves.
+    #[cold]
+    pub(super) fn prepare_leaves(&mut self, node: &G::Node, moves: &[G::Move], is_first: bool) -> Option<()> {
+        let (mut leaves, mut replies) = (Vec::new(), Vec::new());
+        let children = moves.iter().map(|played| (self.game.after(node, played, &mut self.scratch), is_first));
+        let mut open: Vec<_> = children.collect();
+        while let Some((child, is_first)) = open.pop() {
+            if self.game.known_value(&child, &mut self.scratch).is_some() || self.game.tablebase_value(&child).is_some()
+            {
+                continue;
+            }
+            replies.clear();
+            let leaf = if self.full_width {
+                self.game.generate_moves(&child, &mut self.scratch, &mut replies);
+                if replies.is_empty() { Leaf::GameOver } else { Leaf::Quiet }
+            } else {
+                self.game.quiescence_moves(&child, is_first, &mut self.scratch, &mut replies)
+            };
+            if self.game.is_cancelled(&self.scratch) {
+                return None;
+            }
+            match leaf {
+                Leaf::Quiet | Leaf::Optional => leaves.push(child),
+                Leaf::Forced if replies.len() <= MAX_PREPARED_REPLIES => {
+                    open.extend(
+                        replies.iter().map(|played| (self.game.after(&child, played, &mut self.scratch), false)),
+                    );
+                }
+                Leaf::Forced | Leaf::GameOver => {}
+            }
+        }
+        self.game.prepare_evaluations(&leaves)
     }
 
     #[inline(always)]

@@ -66,6 +66,10 @@ impl<G: SearchGame> Worker<'_, G> {
         first: usize,
         window: Window,
     ) -> Option<Value> {
+        if window.depth == 1 && self.game.evaluates_batches() {
+            let leaves: Vec<_> = moves[first..].iter().map(|each| each.played).collect();
+            self.prepare_leaves(node, &leaves, true)?;
+        }
         let (mut best, mut alpha, mut all_proven) = (Value::proven(-INFINITE), window.alpha, true);
         for index in first..moves.len() {
             let played = moves[index].played;

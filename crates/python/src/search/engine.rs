@@ -6,11 +6,15 @@ use std::time::Duration;
 use std::{process, thread};
 
 use pyo3::PyClass;
+use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
+use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
+use tablemen_core::draughts::Evaluator;
 use tablemen_core::random::scramble;
-use tablemen_core::search::{Clock, Limit, SearchConfig, TimeManager, TranspositionTable};
+use tablemen_core::search::{Clock, Limit, SearchConfig, TimeManager, TranspositionTable, ValueCache};
 
+use super::function::{Failure, PositionFunction};
 use super::handle::{BusyGuard, SearchHandle, Task};
 use super::info::{Info, Root};
 use crate::draughts::{Evaluation, Move, Mover, Position, Tablebase};
@@ -29,6 +33,8 @@ const MAX_TIME: Duration = Duration::from_secs(1 << 25);
 #[pyclass(frozen, module = "tablemen._core")]
 pub struct SearchEngine {
     table: Arc<TranspositionTable>,
+    /// The values by the Python function of the last search.
+    values: Arc<ValueCache>,
     threads: usize,
     seed: u64,
     /// The number of calls of `change_history`: the salt of the hash keys.
@@ -39,7 +45,7 @@ pub struct SearchEngine {
     process: AtomicU32,
     /// The time manager of the last search.
     time: Mutex<Option<Arc<TimeManager>>>,
-    /// The rules, and for draughts the evaluation, that the entries of the table belong to.
+    /// The rules, the evaluation and the tablebase that the entries of the table belong to.
     table_subject: Mutex<Vec<Py<PyAny>>>,
 }
 
@@ -56,6 +62,7 @@ impl SearchEngine {
         };
         Ok(SearchEngine {
             table: Arc::new(table),
+            values: Arc::default(),
             threads,
             seed: seed.0 as u64,
             histories: AtomicU64::new(0),
@@ -67,11 +74,12 @@ impl SearchEngine {
         })
     }
 
-    /// Start a search of the last position of a game, given by its start and moves. Only `root_moves` are searched at the root, or all
-    /// legal moves if there are none.
+    /// Start a search of the last position of a game, given by its start and moves. Only `root_moves` are searched at the
+    /// root, or all legal moves if there are none. The evaluation is `evaluation`, or a Python function and whether it
+    /// expects a list of positions.
     ///
     /// If the previous search was stopped, wait for its end; raise `TablemenError` if it is still running.
-    #[pyo3(signature = (game, limit, *, root_moves, evaluation, tablebase, multipv, pondering))]
+    #[pyo3(signature = (game, limit, *, root_moves, evaluation, function, tablebase, multipv, pondering))]
     #[expect(clippy::too_many_arguments, reason = "all but the game and the limit are options")]
     fn search(
         &self,
@@ -79,6 +87,7 @@ impl SearchEngine {
         limit: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
         evaluation: Option<&Bound<'_, Evaluation>>,
+        function: Option<(Bound<'_, PyAny>, bool)>,
         tablebase: Option<&Bound<'_, Tablebase>>,
         multipv: IntArg,
         pondering: bool,
@@ -87,13 +96,21 @@ impl SearchEngine {
         let limit = to_limit(limit)?;
         let multipv = multipv.within(py, "multipv", 1, MAX_MULTIPV)? as usize;
         let guard = self.acquire(py)?;
-        let (root, task) = self.prepare(&game.0, &game.1, root_moves, evaluation, tablebase)?;
+        let failure = Failure::default();
+        let calls_python = function.is_some();
+        let function = function.map(|(function, is_batch)| PositionFunction {
+            function: function.unbind(),
+            is_batch,
+            cache: Arc::clone(&self.values),
+            failure: failure.clone(),
+        });
+        let (root, task) = self.prepare(&game.0, &game.1, root_moves, (evaluation, function), tablebase)?;
         let time = Arc::new(TimeManager::new(limit, pondering));
         *self.time.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&time));
         let (table, seed, threads, full_width) = (Arc::clone(&self.table), self.seed, self.threads, self.full_width);
         let key_salt = scramble(self.histories.load(Ordering::Relaxed));
         let search_time = Arc::clone(&time);
-        SearchHandle::start(root, time, guard, move |on_info| {
+        SearchHandle::start(root, time, guard, failure, calls_python, move |on_info| {
             task(
                 &SearchConfig { table: &table, time: &search_time, multipv, threads, seed, key_salt, full_width },
                 on_info,
@@ -108,7 +125,14 @@ impl SearchEngine {
 
     /// Clear the transposition table.
     fn clear(&self, py: Python<'_>) {
+        self.values.clear();
         py.detach(|| self.table.clear());
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Another thread may hold the lock; the collection after this one will visit the objects.
+        let Ok(subject) = self.table_subject.try_lock() else { return Ok(()) };
+        subject.iter().try_for_each(|object| visit.call(object))
     }
 }
 
@@ -139,13 +163,19 @@ impl SearchEngine {
         start: &Bound<'_, PyAny>,
         moves: &Bound<'_, PyAny>,
         root_moves: &Bound<'_, PyAny>,
-        evaluation: Option<&Bound<'_, Evaluation>>,
+        (evaluation, function): (Option<&Bound<'_, Evaluation>>, Option<PositionFunction>),
         tablebase: Option<&Bound<'_, Tablebase>>,
     ) -> PyResult<(Root, Task)> {
         let py = start.py();
         if let Ok(start) = start.cast::<Position>() {
-            let evaluation = evaluation.ok_or_else(|| PyTypeError::new_err("draughts need an evaluation"))?;
-            let evaluator = evaluation.get().evaluator(start.get(), py)?;
+            let evaluation = match (evaluation, function) {
+                (_, Some(function)) => SearchEvaluation::Function(function),
+                (Some(evaluation), None) => SearchEvaluation::Compiled(
+                    evaluation.get().evaluator(start.get(), py)?,
+                    evaluation.clone().unbind(),
+                ),
+                (None, None) => return Err(PyTypeError::new_err("draughts need an evaluation")),
+            };
             if let Some(tablebase) = tablebase
                 && !Mover::same(&tablebase.get().mover, &start.get().mover, py)?
             {
@@ -155,7 +185,7 @@ impl SearchEngine {
                 py,
                 [
                     start.get().mover.clone_ref(py).into_any(),
-                    evaluation.clone().into_any().unbind(),
+                    evaluation.object(py),
                     tablebase.map_or_else(|| py.None(), |tablebase| tablebase.clone().into_any().unbind()),
                 ],
             );
@@ -166,8 +196,9 @@ impl SearchEngine {
             for each in &played {
                 root = Py::new(py, root.get().after(py, each))?;
             }
-            let start = start.clone().unbind();
+            let (start, mover) = (start.clone().unbind(), start.get().mover.clone_ref(py));
             let task: Task = Box::new(move |config, on_info| {
+                let evaluator = evaluation.evaluator(config.time, mover);
                 let on_info = &mut |info| on_info(Info::Draughts(info));
                 start
                     .get()
@@ -179,17 +210,30 @@ impl SearchEngine {
             });
             Ok((Root::Draughts(root), task))
         } else if let Ok(start) = start.cast::<MancalaPosition>() {
-            self.use_table_for(py, [start.get().mover.clone_ref(py).into_any()]);
+            let function_object =
+                function.as_ref().map_or_else(|| py.None(), |function| function.function.clone_ref(py));
+            self.use_table_for(py, [start.get().mover.clone_ref(py).into_any(), function_object]);
             let convert = |played: &Bound<'_, MancalaMove>| played.get().played;
             let (played, root_moves) = (to_moves(moves, convert)?, to_moves(root_moves, convert)?);
             let mut root = start.clone().unbind();
             for each in &played {
                 root = Py::new(py, root.get().after(py, *each))?;
             }
-            let start = start.clone().unbind();
+            let (start, mover) = (start.clone().unbind(), start.get().mover.clone_ref(py));
             let task: Task = Box::new(move |config, on_info| {
                 let on_info = &mut |info| on_info(Info::Mancala(info));
-                start.get().board.search(&played, &root_moves, config, on_info).into_iter().map(Info::Mancala).collect()
+                let function = function.map(|function| {
+                    function.evaluation(config.time, move |py, board| {
+                        Ok(Py::new(py, MancalaPosition { mover: mover.clone_ref(py), board })?.into_any())
+                    })
+                });
+                start
+                    .get()
+                    .board
+                    .search(&played, &root_moves, function.as_ref(), config, on_info)
+                    .into_iter()
+                    .map(Info::Mancala)
+                    .collect()
             });
             Ok((Root::Mancala(root), task))
         } else {
@@ -204,8 +248,37 @@ impl SearchEngine {
         let is_same =
             |current: &[Py<PyAny>]| current.len() == N && current.iter().zip(&subject).all(|(old, new)| old.is(new));
         if !is_same(&current()) {
+            self.values.clear();
             py.detach(|| self.table.clear());
-            *current() = subject.into();
+            // Drop the old objects after the lock is released: their finalizers can run any code.
+            let old = std::mem::replace(&mut *current(), subject.into());
+            drop(old);
+        }
+    }
+}
+
+/// The evaluation of a search in draughts.
+enum SearchEvaluation {
+    Compiled(Arc<dyn Evaluator>, Py<Evaluation>),
+    Function(PositionFunction),
+}
+
+impl SearchEvaluation {
+    /// Return the Python object that identifies the evaluation.
+    fn object(&self, py: Python<'_>) -> Py<PyAny> {
+        match self {
+            SearchEvaluation::Compiled(_, evaluation) => evaluation.clone_ref(py).into_any(),
+            SearchEvaluation::Function(function) => function.function.clone_ref(py),
+        }
+    }
+
+    /// Return the core's evaluator.
+    fn evaluator(self, time: &Arc<TimeManager>, mover: Py<Mover>) -> Arc<dyn Evaluator> {
+        match self {
+            SearchEvaluation::Compiled(evaluator, _) => evaluator,
+            SearchEvaluation::Function(function) => Arc::new(function.evaluation(time, move |py, board| {
+                Ok(Py::new(py, Position { mover: mover.clone_ref(py), board })?.into_any())
+            })),
         }
     }
 }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tablemen_core::search::{SearchConfig, TimeManager};
 
+use super::function::Failure;
 use super::info::{Info, Root};
 use crate::python;
 
@@ -35,6 +36,8 @@ pub struct SearchHandle {
     process: u32,
     time: Arc<TimeManager>,
     results: Mutex<Results>,
+    /// The exception of an evaluation by a Python function, which is raised at the end of the results.
+    failure: Failure,
 }
 
 /// The results that the search thread has sent.
@@ -67,7 +70,7 @@ impl SearchHandle {
             });
             match next {
                 Some(Some(info)) => return Ok(Some(info.to_tuple(&self.root, py)?)),
-                Some(None) => return Ok(None),
+                Some(None) => return self.failure.check(py).map(|()| None),
                 None => py.check_signals()?,
             }
         }
@@ -97,6 +100,7 @@ impl SearchHandle {
                 results.lines.clone()
             });
             if let Some(lines) = lines {
+                self.failure.check(py)?;
                 let lines = lines.iter().map(|info| info.to_tuple(&self.root, py));
                 return PyTuple::new(py, lines.collect::<PyResult<Vec<_>>>()?);
             }
@@ -116,22 +120,31 @@ impl SearchHandle {
 }
 
 impl SearchHandle {
-    /// Start a search.
+    /// Start a search. If `calls_python` is true, it evaluates positions with a Python function, which fails with
+    /// `failure`.
     pub fn start(
         root: Root,
         time: Arc<TimeManager>,
         guard: BusyGuard,
+        failure: Failure,
+        calls_python: bool,
         search: impl FnOnce(&mut dyn FnMut(Info)) -> Vec<Info> + Send + 'static,
     ) -> PyResult<Self> {
         let (sender, receiver) = channel();
         thread::Builder::new().name("tablemen search".into()).stack_size(STACK).spawn(move || {
             // Sending fails after the handle is dropped; the search still fills the transposition table.
-            let lines = search(&mut |info| drop(sender.send(Message::Info(info))));
+            let on_info = &mut |info| drop(sender.send(Message::Info(info)));
+            let lines = if calls_python {
+                // Keep the thread's Python state: creating it takes longer than a call of a short function.
+                Python::try_attach(|py| py.detach(|| search(on_info))).unwrap_or_default()
+            } else {
+                search(on_info)
+            };
             drop(guard);
             let _ = sender.send(Message::Done(lines));
         })?;
         let results = Mutex::new(Results { receiver, infos: VecDeque::new(), lines: None });
-        Ok(SearchHandle { root, process: process::id(), time, results })
+        Ok(SearchHandle { root, process: process::id(), time, results, failure })
     }
 
     fn lock(&self) -> MutexGuard<'_, Results> {

@@ -1,8 +1,10 @@
 //! Bindings of the search.
 
 mod engine;
+mod function;
 mod handle;
 mod info;
 
 pub use engine::SearchEngine;
+pub use function::evaluate_by_function;
 pub use handle::SearchHandle;

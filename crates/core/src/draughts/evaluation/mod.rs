@@ -29,12 +29,26 @@ pub use weights::{Feature, Pattern, TaperedWeight, Weights};
 
 use std::any::Any;
 
+use super::board::Board;
+use crate::search::FunctionEvaluation;
+
 /// An evaluation compiled for the boards of one rule set, without the type of their bitboards.
 pub trait Evaluator: Send + Sync {
     /// Return the `Evaluation<B>`, for callers that have the type `B`.
     fn as_any(&self) -> &dyn Any;
     /// Return whether this is a linear evaluation, which has feature rows.
     fn is_linear(&self) -> bool;
+}
+
+/// A function outside the core, which evaluates positions of any rules.
+impl Evaluator for FunctionEvaluation<Box<dyn Board>> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn is_linear(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]
