@@ -310,6 +310,23 @@ class Family(ABC):
         """
         raise TablemenError(f"there is no action encoding for {rules}")
 
+    def observe(
+        self,
+        position: Any,
+        viewer: Side,  # noqa: ARG002 - for some families
+        *,
+        capture_planes: bool = False,  # noqa: ARG002 - for families with captures in steps
+        move: Any = None,  # noqa: ARG002
+        jumps: int = 0,  # noqa: ARG002
+    ) -> tuple[tuple[int, ...], bytes]:
+        """Return the shape and the bytes of an observation of a position, from the point of view of a side.
+
+        It is an array in C order that describes the whole position, for `tablemen.envs`. If the actions are steps, it
+        has `capture_planes` for a capture in progress: the first `jumps` jumps of `move`. Raises `TablemenError` if the
+        family has no observations, or the position has none.
+        """
+        raise TablemenError(f"there is no observation for {position.variant}")
+
     # Move input on a board
 
     def input_paths(self, position: Any) -> tuple[InputPath, ...]:

@@ -50,6 +50,7 @@ LANDINGS = {
     KingLanding.BEHIND_LAST_KING: "the last piece that it captures if that is a king",
 }
 PIECE_KINDS = {"men", "kings"}
+OBSERVED_PIECES = {Side.WHITE: "wWbB", Side.BLACK: "bBwW"}  # the pieces of each plane, by the side that observes
 
 
 class DraughtsFamily(Family):
@@ -266,6 +267,42 @@ class DraughtsFamily(Family):
     def action_encoding(self, rules: DraughtsRules, name: str, limit: int | None) -> _core.ActionEncoding:
         """Return the compiled action encoding of this name."""
         return _core.ActionEncoding(rules.mover, name, limit)
+
+    def observe(
+        self,
+        position: Position,
+        viewer: Side,
+        *,
+        capture_planes: bool = False,
+        move: Move | None = None,
+        jumps: int = 0,
+    ) -> tuple[tuple[int, ...], bytes]:
+        """Return planes of the board: own men, own kings, the opponent's men and the opponent's kings.
+
+        The board is turned by half a turn for Black. `capture_planes` adds the capturing piece, and the pieces that it
+        has jumped over and that are still on the board.
+        """
+        rules, letters = position.variant, OBSERVED_PIECES[viewer]
+        pieces = dict(zip(rules.mover.squares, position.letters(), strict=True))
+        marks: list[tuple[int, Square]] = []
+        if move is not None and jumps:
+            piece, end = pieces.pop(move.start), move.path[jumps]
+            far_row = 0 if position.turn is Side.WHITE else rules.rows - 1
+            if rules.promotion is Promotion.IN_FLIGHT and any(each.row == far_row for each in move.path[1 : jumps + 1]):
+                piece = piece.upper()
+            if rules.removal is Removal.AT_ONCE:
+                for square in move.captured[:jumps]:
+                    del pieces[square]
+            else:
+                marks += [(len(letters) + 1, square) for square in move.captured[:jumps]]
+            marks += [(len(letters), end), (letters.index(piece), end)]
+        marks += [(letters.index(letter), square) for square, letter in pieces.items() if letter in letters]
+        size = rules.rows * rules.columns
+        planes = bytearray((len(letters) + 2 * capture_planes) * size)
+        for plane, square in marks:
+            cell = square.row * rules.columns + square.column
+            planes[plane * size + (cell if viewer is Side.WHITE else size - 1 - cell)] = 1
+        return (len(planes) // size, rules.rows, rules.columns), bytes(planes)
 
     # Input by pointing at a board
 

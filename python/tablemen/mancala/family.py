@@ -49,6 +49,7 @@ ENDS = {
     End.EITHER_EMPTY: "either player has no seeds in the houses",
     End.EITHER_EMPTY_OR_MAJORITY: "either player has no seeds in the houses, or more than half of all in the store",
 }
+MAX_OBSERVED_SEEDS = 255
 MAX_SOWING = 200  # seeds; the pits of a longer sowing are not serialised
 
 
@@ -207,6 +208,25 @@ class MancalaFamily(Family):
     def action_encoding(self, rules: MancalaRules, name: str, limit: int | None) -> _core.MancalaActionEncoding:
         """Return the compiled action encoding of this name."""
         return _core.MancalaActionEncoding(rules.mover, name, limit)
+
+    def observe(
+        self,
+        position: Position,
+        viewer: Side,
+        *,
+        capture_planes: bool = False,  # noqa: ARG002 - moves have no steps
+        move: Move | None = None,  # noqa: ARG002
+        jumps: int = 0,  # noqa: ARG002
+    ) -> tuple[tuple[int, ...], bytes]:
+        """Return the seeds in the houses and the store of a side, then those of its opponent, in sowing order."""
+        stores = position.stores
+        pits = [seeds for side in (viewer, viewer.opponent) for seeds in (*position.houses(side), stores[side])]
+        if sum(pits) > MAX_OBSERVED_SEEDS:
+            raise TablemenError(
+                f"{sum(pits)} seeds cannot be observed: the numbers of an observation are bytes, up to "
+                f"{MAX_OBSERVED_SEEDS}"
+            )
+        return (2, len(pits) // 2), bytes(pits)
 
     # Input by pointing at a board
 
