@@ -142,6 +142,10 @@ PUBLIC = {
         "read_pdn",
         "write_pdn",
     },
+    "tablemen.envs.encoded_game": {"EncodedGame"},
+    "tablemen.envs.gymnasium": {"TablemenEnv", "register_envs"},
+    "tablemen.envs.open_spiel": {"TablemenGame", "TablemenObserver", "TablemenState"},
+    "tablemen.envs.pettingzoo": {"TablemenAECEnv", "env"},
     "tablemen.endgame": {"EndgameResult", "ExactValues", "MoveValue", "Wdl", "WdlTablebase"},
     "tablemen.ground_truth": {"ExactValues", "GroundTruth", "regret", "share_of_optimal_moves"},
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},
@@ -475,6 +479,13 @@ def test_core_modules_need_only_the_standard_library(name: str) -> None:
     assert "tablemen.cli" not in modules
     assert foreign(modules) == set()
     assert modules.isdisjoint({"asyncio", "unittest", "multiprocessing", "http", "xml", "email", "sqlite3", "argparse"})
+
+
+def test_environments_import_no_library_for_others() -> None:
+    libraries = {"gymnasium", "pettingzoo", "open_spiel", "pyspiel"}
+    assert imported_by("import tablemen.envs").isdisjoint(libraries)
+    assert imported_by("import tablemen.envs.encoded_game, tablemen.envs.adapters").isdisjoint(libraries)
+    assert imported_by("import tablemen.envs.gymnasium").isdisjoint(libraries - {"gymnasium"})
 
 
 def test_import_transcript_is_light() -> None:

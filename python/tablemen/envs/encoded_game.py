@@ -19,6 +19,8 @@ try:
 except ModuleNotFoundError as error:
     raise explain_missing(error) from error
 
+__all__ = ["EncodedGame"]
+
 MAX_LISTED_ACTIONS = 20  # in an error message
 
 

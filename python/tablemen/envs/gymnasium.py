@@ -64,7 +64,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
     [[4, 4, 4, 4, 4, 4, 0], [4, 4, 4, 4, 4, 4, 0]] [1, 1, 1, 1, 1, 1]
     >>> observation, reward, terminated, truncated, info = env.step(0)
     >>> info["played"]
-    ('1', '2', '6')
+    ('1', '3', '1')
     """
 
     metadata: dict[str, Any] = {"render_modes": RENDER_MODES, "render_fps": 1}  # noqa: RUF012 - as in the base class
@@ -93,7 +93,8 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         self._illegal = illegal
         self._state = EncodedGame(self.encoding, self._start, max_plies=max_plies)
         self._side_option = side
-        self._side = self._parse_side(side) or self._state.turn
+        self._parse_side(side)
+        self._side = self._state.turn
         self._next_side = self._state.turn  # of the option `alternate`
         self._opponent_text = opponent if isinstance(opponent, str) else None
         self._opponent: Player = parse_player(opponent) if isinstance(opponent, str) else opponent
@@ -164,7 +165,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
             self._opponent.close()
 
     @property
-    def state(self) -> EncodedGame:
+    def encoded_game(self) -> EncodedGame:
         """The game in progress. It must not be changed."""
         return self._state
 

@@ -56,7 +56,7 @@ class TablemenGame(pyspiel.Game):
     >>> state = game.new_initial_state()
     >>> state.apply_action(0)
     >>> print(state, [state.action_to_string(action) for action in state.legal_actions()])
-    <0,0,0,5,5,5,5,4,4,4,4,4,4> north ['1', '2', '3', '4', '5', '6']
+    <6,0,0,0,5,5,5,5,4,4,4,4,4,4,4> north ['1', '2', '3', '4', '5', '6']
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:

@@ -94,7 +94,7 @@ class TablemenAECEnv(AECEnv[str, dict[str, Any], int]):
         return spaces.Dict({"observation": create_observation_space(self._state), "action_mask": mask})
 
     @property
-    def state_of_game(self) -> EncodedGame:
+    def encoded_game(self) -> EncodedGame:
         """The game in progress. It must not be changed."""
         return self._state
 
