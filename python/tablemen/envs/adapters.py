@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from tablemen.envs.encoded_game import EncodedGame
 
 SIDES = (Side.WHITE, Side.BLACK)  # by the index of the player
+PLANES_NDIM = 3  # of an observation of planes; that of pits has two
 RENDER_MODES = ["ansi"]
+RANDOM, ALTERNATE = "random", "alternate"
 
 
 def explain_missing(error: ModuleNotFoundError) -> ModuleNotFoundError:
@@ -38,6 +40,14 @@ def find_start(variant: Any, start: Any) -> Any:
     return start
 
 
+def parse_side(side: object, variant: Any) -> Side | None:
+    """Return the side with this name; None for `random` and `alternate`. Raises `ArgumentError` for others."""
+    names = {name: each for each, name in get_family(variant).sides.items()}
+    if side not in (*names, RANDOM, ALTERNATE):
+        raise ArgumentError("side", side, f"one of {', '.join((*names, RANDOM, ALTERNATE))}")
+    return names.get(str(side))
+
+
 def check_max_plies(max_plies: object) -> None:
     """Raise `ArgumentError` unless this is a number of plies from 1, or None."""
     if max_plies is not None and not is_int(max_plies, minimum=1):
@@ -50,10 +60,18 @@ def check_render_mode(render_mode: object) -> None:
         raise ArgumentError("render_mode", render_mode, f"None or {' or '.join(map(repr, RENDER_MODES))}")
 
 
-def create_observation_space(game: EncodedGame) -> gymnasium.spaces.Box:
-    """Return the space of the observations of a game: bytes, up to 1 for planes and up to 255 for seeds."""
+def create_observation_space(shape: tuple[int, ...]) -> gymnasium.spaces.Box:
+    """Return the space of observations: bytes, up to 1 for planes and up to 255 for the seeds in pits."""
     import gymnasium.spaces
     import numpy as np
 
-    sample = game.observe(game.turn)
-    return gymnasium.spaces.Box(0, 1 if sample.ndim == 3 else 255, sample.shape, np.uint8)
+    return gymnasium.spaces.Box(0, 1 if len(shape) == PLANES_NDIM else 255, shape, np.uint8)
+
+
+def turn_observations(observations: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    """Return observations from the point of view of the other side; none of them is in the middle of a capture."""
+    if observations.ndim != 1 + PLANES_NDIM:
+        return observations[:, ::-1]
+    own, other, rest = observations[:, :2], observations[:, 2:4], observations[:, 4:]
+    turned: npt.NDArray[np.uint8] = np.concatenate((other, own, rest), axis=1)[..., ::-1, ::-1]
+    return turned

@@ -47,6 +47,7 @@ class EncodedGame:
         self._max_plies = max_plies
         self._game: Game[Any, Any] = Game(start)
         self._has_claims = any(rule.by_claim for rule in start.variant.draws)
+        self._plies = 0
         self._taken = 0  # actions of the move in progress
         self._jumps = 0
         self._candidates: dict[Any, tuple[int, ...]] = {}  # the actions of the moves that begin with those taken
@@ -73,7 +74,7 @@ class EncodedGame:
     @property
     def is_truncated(self) -> bool:
         """Whether the game has reached `max_plies` without an outcome."""
-        return len(self._game.moves) == self._max_plies and self.outcome() is None
+        return self._plies == self._max_plies and self.outcome() is None
 
     @property
     def is_over(self) -> bool:
@@ -139,10 +140,12 @@ class EncodedGame:
         """Play a whole move. Raises the errors of `Game.push`, and `ActionSpaceError`."""
         before = self._taken, self._jumps, self._candidates, self._choices
         self._game.push(move)
+        self._plies += 1
         try:
             self._begin_turn()
         except TablemenError:
             self._game.pop()
+            self._plies -= 1
             self._taken, self._jumps, self._candidates, self._choices = before
             raise
 
@@ -189,6 +192,7 @@ class EncodedGame:
     def __setstate__(self, state: tuple[ActionEncoding, int | None, Game[Any, Any], list[int]]) -> None:
         self.encoding, self._max_plies, self._game, taken = state
         self.family = get_family(self._game.position)
+        self._plies = len(self._game.moves)
         self._has_claims = any(rule.by_claim for rule in self._game.start.variant.draws)
         self._begin_turn()
         for action in taken:

@@ -11,6 +11,8 @@ from typing import Any
 
 from tablemen.actions import ActionEncoding
 from tablemen.envs.adapters import (
+    ALTERNATE,
+    RANDOM,
     RENDER_MODES,
     SIDES,
     check_max_plies,
@@ -18,8 +20,10 @@ from tablemen.envs.adapters import (
     create_observation_space,
     explain_missing,
     find_start,
+    parse_side,
 )
 from tablemen.envs.encoded_game import EncodedGame
+from tablemen.envs.gymnasium_vector import TablemenVectorEnv
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.family import families
 from tablemen.outcome import Side
@@ -33,9 +37,8 @@ try:
 except ModuleNotFoundError as error:
     raise explain_missing(error) from error
 
-__all__ = ["TablemenEnv", "register_envs"]
+__all__ = ["TablemenEnv", "TablemenVectorEnv", "register_envs"]
 
-RANDOM, ALTERNATE = "random", "alternate"
 LOSE, RAISE = "lose", "raise"
 MAX_SEED = 2**31 - 1
 
@@ -93,7 +96,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         self._illegal = illegal
         self._state = EncodedGame(self.encoding, self._start, max_plies=max_plies)
         self._side_option = side
-        self._parse_side(side)
+        parse_side(side, self.encoding.variant)
         self._side = self._state.turn
         self._next_side = self._state.turn  # of the option `alternate`
         self._opponent_text = opponent if isinstance(opponent, str) else None
@@ -102,15 +105,9 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
             self._opponent.check(self._start)
         self._has_opponent_seed = False
         self._is_lost = True  # there is no game before `reset`
-        self.observation_space = create_observation_space(self._state)  # type: ignore[assignment]  # any type of numbers
+        shape = self._state.observe(self._side).shape
+        self.observation_space = create_observation_space(shape)  # type: ignore[assignment]  # any type of numbers
         self.action_space = spaces.Discrete(self.encoding.size)  # type: ignore[assignment]  # its elements are NumPy integers
-
-    def _parse_side(self, text: object) -> Side | None:
-        """Return the side with this name, or None if it changes from game to game."""
-        names = {name: side for side, name in self._state.family.sides.items()}
-        if text not in (*names, RANDOM, ALTERNATE):
-            raise ArgumentError("side", text, f"one of {', '.join((*names, RANDOM, ALTERNATE))}")
-        return names.get(str(text))
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -174,7 +171,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         return self._state.family.sides[self._side]
 
     def _choose_side(self) -> Side:
-        fixed = self._parse_side(self._side_option)
+        fixed = parse_side(self._side_option, self.encoding.variant)
         if fixed is not None:
             return fixed
         if self._side_option == RANDOM:
@@ -232,7 +229,12 @@ def register_envs() -> tuple[str, ...]:
             ids[f"tablemen/{''.join(word.capitalize() for word in words)}-v0"] = name
     for env_id, name in ids.items():
         if env_id not in gymnasium.registry:
-            gymnasium.register(id=env_id, entry_point="tablemen.envs.gymnasium:TablemenEnv", kwargs={"variant": name})
+            gymnasium.register(
+                id=env_id,
+                entry_point="tablemen.envs.gymnasium:TablemenEnv",
+                vector_entry_point="tablemen.envs.gymnasium:TablemenVectorEnv",
+                kwargs={"variant": name},
+            )
     return tuple(ids)
 
 
