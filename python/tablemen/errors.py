@@ -13,6 +13,7 @@ All of them are `ValueError`s, and have the details as attributes::
     ├── UnknownVariantError    .name, .suggestions
     ├── UnsolvableError        .rules, .reason
     ├── ActionSpaceError       .moves, .limit, .position
+    ├── IllegalActionError     .game, .action, .position
     ├── UnknownValueError      .position, .index, .reason
     ├── TablebaseError         .problem, .path
     ├── WorkLimitError         .units
@@ -200,6 +201,19 @@ class ActionSpaceError(TablemenError):
             f"the encoding has numbers for {self.limit} moves, but {self.moves} moves of {_SHORT.repr(self.position)} "
             f"need one: create the encoding with limit={self.moves} or more"
         )
+
+
+class IllegalActionError(TablemenError):
+    """An action is not the number of a legal move in the game of a `BatchEnv` with this index."""
+
+    def __init__(self, game: int, action: int, position: object) -> None:
+        self.game = game
+        self.action = action
+        self.position = position
+        super().__init__(game, action, position)
+
+    def __str__(self) -> str:
+        return f"actions[{self.game}]: {self.action} is not a legal action in {_SHORT.repr(self.position)}"
 
 
 class UnknownValueError(TablemenError):

@@ -7,10 +7,12 @@
 //! - `work`: work counting and cancellation;
 //! - `parallel`, `platform`, `memory`: threads and memory;
 //! - `actions`: numbers of moves;
+//! - `envs`: environments, that is, many games that are stepped together;
 //! - `side`, `text`: types shared by all of these.
 
 pub mod actions;
 pub mod draughts;
+pub mod envs;
 pub mod mancala;
 pub mod memory;
 pub mod parallel;

@@ -2,6 +2,7 @@
 
 mod actions;
 mod draughts;
+mod envs;
 mod family;
 mod int_arg;
 mod interrupt;
@@ -20,6 +21,8 @@ mod _core {
         ActionEncoding, DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner, Position,
         Tablebase, advance_draw_count, begin_draw_count, format_move, format_square_lists, parse_square_lists,
     };
+    #[pymodule_export]
+    use super::envs::{GameBatch, GameStates, SharedArray};
     #[pymodule_export]
     use super::family::register_family;
     #[pymodule_export]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use super::actions::ActionEncoding;
+use super::batch::{self, DraughtsBatch, DrawEnds};
 use super::bitboard::{Bitboard, WideBitboard};
 use super::board::{Board, BoundPosition, Setup};
 use super::evaluation::{Evaluation, Evaluator, FeatureRows, LinearEvaluation, Network, NetworkWeights, Weights};
@@ -12,6 +14,8 @@ use super::specialisation::{
     BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
 use super::tablebase::{RULES_ID, SliceSet, Tablebase};
+use crate::envs::{Settings, StartError};
+use crate::work::SharedMonitor;
 
 /// A rule set that is ready to play.
 pub trait CompiledRules: Send + Sync {
@@ -26,6 +30,15 @@ pub trait CompiledRules: Send + Sync {
     /// Return the feature rows of packed positions for a linear evaluation of these rules; the error is the index of the first
     /// entry that is not a position.
     fn feature_rows(&self, evaluator: &dyn Evaluator, packed: &[u8]) -> Result<FeatureRows, usize>;
+    /// Create a batch of games that begin with positions under these rules, in turn.
+    fn batch(
+        &self,
+        encoding: ActionEncoding,
+        ends: &DrawEnds,
+        starts: &[&dyn Board],
+        settings: Settings,
+        monitor: &SharedMonitor,
+    ) -> Result<Box<dyn DraughtsBatch>, StartError>;
     /// Return an empty tablebase; `id` identifies the rules in files. The error says why the rules are not supported.
     fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str>;
 }
@@ -53,6 +66,17 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
         let evaluation = evaluator.as_any().downcast_ref().expect("the evaluation is one of these rules");
         let Evaluation::Linear(linear) = evaluation else { panic!("a network has no feature rows") };
         MoveGenerator::feature_rows(self, linear, packed)
+    }
+
+    fn batch(
+        &self,
+        encoding: ActionEncoding,
+        ends: &DrawEnds,
+        starts: &[&dyn Board],
+        settings: Settings,
+        monitor: &SharedMonitor,
+    ) -> Result<Box<dyn DraughtsBatch>, StartError> {
+        batch::create(self, encoding, ends, starts, settings, monitor)
     }
 
     fn tablebase(&self, id: [u8; RULES_ID]) -> Result<Arc<dyn Tablebase>, &'static str> {

@@ -261,6 +261,18 @@ impl Draws {
         counters.reach(&self.limits)
     }
 
+    /// Return the limits of a part of the rules, given by the index of each rule with a counter; None if no rule is
+    /// included.
+    pub(super) fn limits_of(&self, is_included: impl Fn(usize) -> bool) -> Option<CountLimits> {
+        let mut limits = self.limits;
+        for (index, limit) in limits.iter_mut().enumerate() {
+            if !is_included(index) {
+                *limit = NO_LIMIT;
+            }
+        }
+        limits.iter().any(|limit| *limit != NO_LIMIT).then_some(CountLimits(limits))
+    }
+
     /// Return whether a rule that depends on the position alone draws the game.
     #[inline(always)]
     pub fn is_drawn_at_once(&self, counters: &DrawCounters) -> bool {
@@ -280,6 +292,18 @@ impl Draws {
     #[inline(always)]
     fn may_fit<B: Bitboard>(&self, position: &Position<B>) -> bool {
         position.occupied().count() <= self.max_pieces && position.kings.count() >= self.min_kings
+    }
+}
+
+/// The counts at which a part of the rules draws the game.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CountLimits([u16; MAX_COUNTERS]);
+
+impl CountLimits {
+    /// Return whether a count has reached its limit.
+    #[inline(always)]
+    pub(super) fn are_reached(&self, counters: &DrawCounters) -> bool {
+        counters.reach(&self.0)
     }
 }
 

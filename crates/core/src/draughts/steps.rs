@@ -11,6 +11,18 @@ pub(super) struct StepPaths {
 }
 
 impl StepPaths {
+    /// Remove all paths.
+    pub(super) fn clear(&mut self) {
+        self.squares.clear();
+        self.ends.clear();
+    }
+
+    /// Copy the paths of another list.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.squares.clone_from(&other.squares);
+        self.ends.clone_from(&other.ends);
+    }
+
     /// Append a path: its first square and the square after each step.
     pub(super) fn push(&mut self, from: u16, steps: impl IntoIterator<Item = u16>) {
         self.squares.push(from);
@@ -51,6 +63,22 @@ impl StepCursor {
         self.candidates.clear();
         self.candidates.extend(0..paths.len() as u32);
         self.depth = 0;
+    }
+
+    /// Copy another move in progress.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        self.candidates.clone_from(&other.candidates);
+        self.depth = other.depth;
+    }
+
+    /// Return the indices of the moves that begin with the steps taken.
+    pub(super) fn candidates(&self) -> impl Iterator<Item = usize> {
+        self.candidates.iter().map(|index| *index as usize)
+    }
+
+    /// Return the number of steps taken.
+    pub(super) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// Return the index of one of the moves that begin with the steps taken.

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
 use super::arrays::ActionEncoding;
+use super::batch::{self, MancalaBatch, RepetitionEnd};
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{Move, SowResult};
 use super::position::Position;
@@ -13,6 +14,7 @@ use super::search_game::MancalaSearch;
 use super::setup::Setup;
 use super::solver::EndgameTables;
 use crate::actions::ActionError;
+use crate::envs::{Settings, StartError};
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, FunctionEvaluation, RootPosition, SearchConfig, SearchGame, SearchInfo};
 use crate::side::Side;
@@ -99,6 +101,27 @@ impl Game {
                 Box::new(BoundPosition::new(packed, &self.tables, setup))
             }
             _ => Box::new(BoundPosition::new(&self.wide, &self.tables, setup)),
+        }
+    }
+
+    /// Create a batch of games that begin with positions, in turn. They must have the number of houses of the rules.
+    pub fn batch(
+        &self,
+        encoding: ActionEncoding,
+        repetition: Option<RepetitionEnd>,
+        starts: &[Setup],
+        settings: Settings,
+    ) -> Result<Box<dyn MancalaBatch>, StartError> {
+        let tables = &self.tables;
+        match &self.packed {
+            Some(packed) if starts.iter().all(|setup| setup.total() <= u64::MAX_SEEDS) => {
+                let starts: Vec<_> = starts.iter().map(Position::new).collect();
+                batch::create(packed, tables, encoding, repetition, &starts, settings)
+            }
+            _ => {
+                let starts: Vec<_> = starts.iter().map(Position::new).collect();
+                batch::create(&self.wide, tables, encoding, repetition, &starts, settings)
+            }
         }
     }
 }

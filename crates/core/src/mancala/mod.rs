@@ -1,6 +1,7 @@
 //! Mancala: one move generator for every rule set.
 
 mod arrays;
+mod batch;
 mod board;
 mod generator;
 mod moves;
@@ -17,6 +18,7 @@ mod sow;
 mod sow_table;
 
 pub use arrays::{ActionEncoding, MAX_OBSERVED_SEEDS};
+pub use batch::{MancalaBatch, RepetitionEnd};
 pub use board::{Board, Game};
 pub use generator::Ending;
 pub use moves::{Move, SowResult};

@@ -1,16 +1,20 @@
 //! `ActionEncoding`: numbers of the moves of draughts.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 use tablemen_core::draughts as core;
+use tablemen_core::draughts::Board;
 use tablemen_core::draughts::notation::is_ambiguous;
+use tablemen_core::envs::StartError;
 
+use super::draws;
 use super::mover::Mover;
 use super::moves::Move;
 use super::position::Position;
 use crate::actions::{action_error, read_actions};
+use crate::envs::{BatchOptions, GameBatch, Games, start_error};
 use crate::int_arg::IntArg;
-use crate::interrupt::detach_if_long;
+use crate::interrupt::{allow_interrupts, detach_if_long};
 use crate::python;
 
 /// A numbering of the legal moves of a rule set.
@@ -83,6 +87,25 @@ impl ActionEncoding {
         })?;
         let (played, ambiguous) = decoded.map_err(|error| action_error(error, actions, position))?;
         this.mover.get().moves.get(position, played, ambiguous)
+    }
+
+    /// Create a batch of games with these actions; they begin with the positions `starts`, in turn.
+    fn batch(&self, starts: &Bound<'_, PyList>, options: BatchOptions) -> PyResult<GameBatch> {
+        let py = starts.py();
+        let (mover, settings) = (self.mover.get(), options.settings(py)?);
+        let ends = draws::read_ends(mover.rules(py).bind(py), options.claim_draws)?;
+        let positions = starts.iter().map(|start| Ok(start.cast_into::<Position>()?)).collect::<PyResult<Vec<_>>>()?;
+        for position in &positions {
+            self.check(position)?;
+        }
+        let boards: Vec<&dyn Board> = positions.iter().map(|position| &*position.get().board).collect();
+        let games =
+            allow_interrupts(py, |monitor| match mover.batch(self.encoding, &ends, &boards, settings, monitor) {
+                Err(StartError::Cancelled) => None,
+                games => Some(games),
+            })?;
+        let games = games.map_err(|error| start_error(error, starts))?;
+        GameBatch::new(py, Games::Draughts(self.mover.clone_ref(py), self.encoding, games), settings)
     }
 }
 

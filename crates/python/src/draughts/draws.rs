@@ -4,8 +4,8 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use tablemen_core::draughts::{
-    self as core, CountChange, DrawRule, DrawnMaterial, Force, MAX_COUNT, Material, MoveCount, Progress, Range,
-    SquareMove, Threat,
+    self as core, CountChange, DrawEnds, DrawRule, DrawnMaterial, Force, MAX_COUNT, Material, MoveCount, Progress,
+    Range, SquareMove, Threat,
 };
 
 use super::mover::Mover;
@@ -110,6 +110,35 @@ pub fn counted<'py>(rules: &Bound<'py, PyAny>, read: &[DrawRule]) -> PyResult<Bo
     let draws = rules.getattr("draws")?.try_iter()?.collect::<PyResult<Vec<_>>>()?;
     let counted = draws.into_iter().zip(read).filter(|(_, rule)| is_counted(rule)).map(|(rule, _)| rule);
     PyTuple::new(rules.py(), counted.collect::<Vec<_>>())
+}
+
+/// Return the draw rules that end the games of a batch: those that end a game without a claim, and the others if
+/// `claims` is true. Raises `ArgumentError` if one of them is implemented in Python.
+pub fn read_ends(rules: &Bound<'_, PyAny>, claims: bool) -> PyResult<DrawEnds> {
+    let (py, mut ends) = (rules.py(), DrawEnds::default());
+    let reader = Reader::new(py)?;
+    for rule in rules.getattr("draws")?.try_iter()? {
+        let rule = rule?;
+        let is_included = claims || !rule.getattr("by_claim")?.extract::<bool>()?;
+        match reader.rule(&rule)? {
+            DrawRule::Repetition(times) if is_included => {
+                ends.repetition = Some(ends.repetition.map_or(times, |other| other.min(times)));
+            }
+            DrawRule::Repetition(_) => {}
+            DrawRule::MoveCount(_) | DrawRule::DrawnMaterial(_) => ends.counted.push(is_included),
+            DrawRule::Unknown if is_included => return Err(uncounted_rule(rules, &rule)),
+            DrawRule::Unknown => {}
+        }
+    }
+    Ok(ends)
+}
+
+/// Return the error for rules with a draw rule that a batch cannot count.
+pub fn uncounted_rule(rules: &Bound<'_, PyAny>, rule: &Bound<'_, PyAny>) -> PyErr {
+    let expected = format!(
+        "rules whose draw rules the core counts, but {rule:?} is implemented in Python or has a limit that is too large"
+    );
+    python::error(rules.py(), "ArgumentError", ("variant", rules, expected))
 }
 
 /// The counts of a position's draw rules in a game: an immutable value. Unknown rules and repetitions, which `Game`

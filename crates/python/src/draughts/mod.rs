@@ -15,7 +15,7 @@ mod tablebase;
 mod trainer;
 
 pub use actions::ActionEncoding;
-pub use draws::{DrawCounters, advance_draw_count, begin_draw_count};
+pub use draws::{DrawCounters, advance_draw_count, begin_draw_count, uncounted_rule};
 pub use evaluation::Evaluation;
 pub use mover::Mover;
 pub use moves::{Move, line};

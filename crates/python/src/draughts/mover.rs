@@ -10,10 +10,12 @@ use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
 use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::tablebase::{RULES_ID, Tablebase};
 use tablemen_core::draughts::{
-    Board, CompiledRules, Criterion, Directions, DrawRule, Evaluator, FeatureRows, KingLanding, NetworkWeights,
-    Promotion, Rules, Setup, Weights, compile,
+    ActionEncoding, Board, CompiledRules, Criterion, Directions, DraughtsBatch, DrawEnds, DrawRule, Evaluator,
+    FeatureRows, KingLanding, NetworkWeights, Promotion, Rules, Setup, Weights, compile,
 };
+use tablemen_core::envs::{Settings, StartError};
 use tablemen_core::side::Side;
+use tablemen_core::work::SharedMonitor;
 
 use super::draws;
 use super::move_cache::MoveCache;
@@ -182,6 +184,18 @@ impl Mover {
     /// Compile a network. The error says why its weights do not fit the board.
     pub fn network(&self, weights: &NetworkWeights) -> Result<Arc<dyn Evaluator>, String> {
         self.game.network(weights)
+    }
+
+    /// Create a batch of games that begin with positions under these rules.
+    pub fn batch(
+        &self,
+        encoding: ActionEncoding,
+        ends: &DrawEnds,
+        starts: &[&dyn Board],
+        settings: Settings,
+        monitor: &SharedMonitor,
+    ) -> Result<Box<dyn DraughtsBatch>, StartError> {
+        self.game.batch(encoding, ends, starts, settings, monitor)
     }
 
     /// Return an empty tablebase. The error says why the rules are not supported.

@@ -1,14 +1,15 @@
 //! `MancalaActionEncoding`: numbers of the moves of mancala.
 
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyList, PyTuple};
 use tablemen_core::actions::ActionError;
 use tablemen_core::mancala as core;
 
-use super::mover::MancalaMover;
+use super::mover::{MancalaMover, read_repetition};
 use super::moves::MancalaMove;
 use super::position::MancalaPosition;
 use crate::actions::{action_error, read_actions};
+use crate::envs::{BatchOptions, GameBatch, Games, start_error};
 use crate::int_arg::IntArg;
 use crate::python;
 
@@ -83,6 +84,22 @@ impl MancalaActionEncoding {
         let is_found =
             |listed: &Bound<'py, PyAny>| listed.cast::<MancalaMove>().is_ok_and(|it| it.get().played == played);
         Ok(legal.iter().find(is_found).expect("a decoded move is legal"))
+    }
+
+    /// Create a batch of games with these actions; they begin with the positions `starts`, in turn.
+    fn batch(&self, starts: &Bound<'_, PyList>, options: BatchOptions) -> PyResult<GameBatch> {
+        let py = starts.py();
+        let (mover, settings) = (self.mover.get(), options.settings(py)?);
+        let repetition = read_repetition(mover.rules(py).bind(py), options.claim_draws)?;
+        let mut setups = Vec::new();
+        for start in starts.iter() {
+            let start = start.cast_into::<MancalaPosition>()?;
+            self.check(&start)?;
+            setups.push(start.get().board.setup());
+        }
+        let games = mover.batch(self.encoding, repetition, &setups, settings);
+        let games = games.map_err(|error| start_error(error, starts))?;
+        GameBatch::new(py, Games::Mancala(self.mover.clone_ref(py), self.encoding, games), settings)
     }
 }
 

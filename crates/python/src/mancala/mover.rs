@@ -4,9 +4,13 @@ use pyo3::PyTraverseError;
 use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
-use tablemen_core::mancala::{Board, Capture, Game, GrandSlam, Rules, Setup};
+use tablemen_core::envs::{Settings, StartError};
+use tablemen_core::mancala::{
+    ActionEncoding, Board, Capture, Game, GrandSlam, MancalaBatch, RepetitionEnd, Rules, Setup,
+};
 
 use super::move_cache::MoveCache;
+use crate::draughts::uncounted_rule;
 use crate::family::MANCALA;
 
 /// Compiled rules, created by `MancalaRules.mover` and shared by positions.
@@ -79,11 +83,49 @@ impl MancalaMover {
         self.game.board(setup)
     }
 
+    /// Create a batch of games that begin with positions under these rules.
+    pub fn batch(
+        &self,
+        encoding: ActionEncoding,
+        repetition: Option<RepetitionEnd>,
+        starts: &[Setup],
+        settings: Settings,
+    ) -> Result<Box<dyn MancalaBatch>, StartError> {
+        self.game.batch(encoding, repetition, starts, settings)
+    }
+
     /// Create the start position.
     pub fn start(&self) -> Box<dyn Board> {
         let row = || vec![self.seeds; self.features.houses];
         self.game.board(&Setup { houses: [row(), row()], swap_open: self.features.pie, ..Setup::default() })
     }
+}
+
+/// Return the repetition rule that ends the games of a batch: a rule that ends a game without a claim, or any if `claims`
+/// is true. Raises `ArgumentError` if a rule is implemented in Python.
+pub fn read_repetition(rules: &Bound<'_, PyAny>, claims: bool) -> PyResult<Option<RepetitionEnd>> {
+    let py = rules.py();
+    let draw = py.import("tablemen.draws")?.getattr("Repetition")?;
+    let cycle = py.import("tablemen.mancala.rules")?.getattr("Cycle")?;
+    let mut first: Option<RepetitionEnd> = None;
+    for rule in rules.getattr("draws")?.try_iter()? {
+        let rule = rule?;
+        let class = rule.get_type();
+        let by_score = class.is(&cycle);
+        if !claims && rule.getattr("by_claim")?.extract()? {
+            continue;
+        }
+        if !by_score && !class.is(&draw) {
+            return Err(uncounted_rule(rules, &rule));
+        }
+        // A limit that does not fit is larger than the number of moves of any game.
+        let times = rule.getattr("times")?.extract().unwrap_or(u32::MAX);
+        // Of two rules with the same limit, the first one decides.
+        if first.is_none_or(|other| times < other.times) {
+            first = Some(RepetitionEnd { times, by_score });
+        }
+    }
+    Ok(first)
 }
 
 /// Read the `features` of a rule set.
