@@ -143,7 +143,7 @@ PUBLIC = {
         "write_pdn",
     },
     "tablemen.envs.encoded_game": {"EncodedGame"},
-    "tablemen.envs.gymnasium": {"TablemenEnv", "register_envs"},
+    "tablemen.envs.gymnasium": {"TablemenEnv", "TablemenVectorEnv", "register_envs"},
     "tablemen.envs.open_spiel": {"TablemenGame", "TablemenObserver", "TablemenState"},
     "tablemen.envs.pettingzoo": {"TablemenAECEnv", "env"},
     "tablemen.endgame": {"EndgameResult", "ExactValues", "MoveValue", "Wdl", "WdlTablebase"},

@@ -1,4 +1,4 @@
-"""Games played by actions: against `Game` alone, with copies, errors and capture planes."""
+"""Games played by actions: against `Game` alone and against the core, with copies and errors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from tablemen import ArgumentError, Game, GameOverError, Side
 from tablemen import draughts as dr
 from tablemen.actions import ActionEncoding
+from tablemen.envs import Batch, BatchEnv
 from tablemen.envs.encoded_game import EncodedGame
 from tablemen.errors import ActionSpaceError, TablemenError
 from tablemen.family import get_family
@@ -48,8 +49,23 @@ def check_state(state: EncodedGame, referee: Referee) -> None:
         np.testing.assert_array_equal(observation, referee.observe(side))
 
 
+def check_core(state: EncodedGame, batch: Batch) -> None:
+    """Compare the state with that of the core."""
+    outcome = state.outcome()
+    winner = None if outcome is None or outcome.winner is None else outcome.winner
+    assert (batch.terminated[0], batch.winner[0]) == (
+        outcome is not None,
+        -1 if winner is None else SIDES.index(winner),
+    )
+    assert np.flatnonzero(batch.mask[0]).tolist() == state.legal_actions()
+    np.testing.assert_array_equal(batch.observation[0], state.observe(state.turn))
+
+
 def play_random_game(state: EncodedGame, referee: Referee, random: Random, *, max_actions: int) -> None:
     check_state(state, referee)
+    encoding = referee.encoding
+    env = BatchEnv(encoding.variant, games=1, actions=encoding.name, start=state.game.start, auto_reset=False)
+    check_core(state, env.reset())
     for _ in range(max_actions):
         if state.is_over:
             break
@@ -61,6 +77,7 @@ def play_random_game(state: EncodedGame, referee: Referee, random: Random, *, ma
             state = random.choice([copy.deepcopy(state), copy.copy(state), state.copy()])
             check_state(pickle.loads(pickle.dumps(state)), referee)
         check_state(state, referee)
+        check_core(state, env.step([action]))
 
 
 @pytest.mark.parametrize(("variant", "actions"), CASES)

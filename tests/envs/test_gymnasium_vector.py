@@ -26,7 +26,7 @@ def choose_last(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]
     """Return the last legal action of each row."""
     assert len(observations) == len(masks) > 0
     assert masks.any(axis=1).all()
-    return masks.shape[1] - 1 - masks[:, ::-1].argmax(axis=1)
+    return np.array([np.flatnonzero(mask)[-1] for mask in masks])
 
 
 def choose_random(masks: npt.NDArray[np.int8], random: Random) -> npt.NDArray[np.int64]:
@@ -164,7 +164,7 @@ def test_without_copies_the_arrays_are_those_of_the_core() -> None:
 
 
 def test_crowded_positions_raise_only_if_they_are_reached() -> None:
-    # With the first moves of the games in which the agent waits, the opponent's king has more moves than there are slots.
+    # While the opponent begins in one game, the other one must not move: there a king would have more than four moves.
     start = [dr.Position.from_fen(fen, "international") for fen in ("B:WK46:B1", "W:W46:B1")]
     envs = TablemenVectorEnv("international", 2, start=start, limit=4, side="black", opponent=choose_last)
     _, infos = envs.reset(seed=0)
@@ -173,12 +173,18 @@ def test_crowded_positions_raise_only_if_they_are_reached() -> None:
         envs.step(np.zeros(2, int))
 
 
+def begin_two_games(**options: Any) -> None:
+    envs = TablemenVectorEnv(**options)
+    envs.reset(seed=0)
+    envs.step(np.zeros(2, int))
+
+
 @pytest.mark.parametrize(
     "options",
     [
         {"opponent": "searcher:level=1"},
-        {"opponent": lambda observations, masks: [0.5] * len(masks), "side": "south"},
-        {"opponent": lambda observations, masks: [0], "side": "south"},
+        {"opponent": lambda _, masks: [0.5] * len(masks), "side": "south"},
+        {"opponent": lambda _, masks: [0] * (len(masks) - 1), "side": "south"},
         {"side": "white"},
         {"actions": "step"},
         {"num_envs": 0},
@@ -187,9 +193,7 @@ def test_crowded_positions_raise_only_if_they_are_reached() -> None:
 )
 def test_invalid_options(options: dict[str, Any]) -> None:
     with pytest.raises(TablemenError):
-        envs = TablemenVectorEnv(**{"variant": "kalah", "num_envs": 2, **options})
-        envs.reset(seed=0)
-        envs.step(np.zeros(2, int))
+        begin_two_games(**{"variant": "kalah", "num_envs": 2, **options})
 
 
 def test_a_game_that_ends_before_the_agent_can_move_raises() -> None:

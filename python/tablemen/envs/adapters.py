@@ -12,8 +12,6 @@ from tablemen.validation import is_int
 if TYPE_CHECKING:
     import gymnasium.spaces
 
-    from tablemen.envs.encoded_game import EncodedGame
-
 SIDES = (Side.WHITE, Side.BLACK)  # by the index of the player
 PLANES_NDIM = 3  # of an observation of planes; that of pits has two
 RENDER_MODES = ["ansi"]
@@ -66,12 +64,3 @@ def create_observation_space(shape: tuple[int, ...]) -> gymnasium.spaces.Box:
     import numpy as np
 
     return gymnasium.spaces.Box(0, 1 if len(shape) == PLANES_NDIM else 255, shape, np.uint8)
-
-
-def turn_observations(observations: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Return observations from the point of view of the other side; none of them is in the middle of a capture."""
-    if observations.ndim != 1 + PLANES_NDIM:
-        return observations[:, ::-1]
-    own, other, rest = observations[:, :2], observations[:, 2:4], observations[:, 4:]
-    turned: npt.NDArray[np.uint8] = np.concatenate((other, own, rest), axis=1)[..., ::-1, ::-1]
-    return turned

@@ -11,7 +11,6 @@ from typing import Any
 
 from tablemen.actions import ActionEncoding
 from tablemen.envs.adapters import (
-    ALTERNATE,
     RANDOM,
     RENDER_MODES,
     SIDES,

@@ -7,12 +7,12 @@ from typing import Any, TypeAlias
 
 from tablemen.envs.adapters import (
     ALTERNATE,
+    PLANES_NDIM,
     RANDOM,
     SIDES,
     create_observation_space,
     explain_missing,
     parse_side,
-    turn_observations,
 )
 from tablemen.envs.batch import BatchEnv
 from tablemen.errors import ActionSpaceError, ArgumentError, TablemenError
@@ -42,8 +42,9 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
     `options` are those of `BatchEnv`: `actions`, `limit`, `start`, `max_plies`, `threads` and `claim_draws`.
 
     Against an opponent, observations and rewards are those of the agent. Its `side` is a side by its name, or `random`
-    for each game; `alternate` changes it from game to game, and half of the first games begin with each. In self-play the
-    observation is that of the side to move, the reward that of the player who made the action, and `side` has no effect.
+    for each game; `alternate` changes it from game to game, and half of the first games begin with each. In self-play
+    the observation is that of the side to move, the reward is that of the player who made the action, and `side` has no
+    effect.
 
     The `infos` have the `action_mask` and the side to `turn`, 0 or 1. A game that ends begins again in the same step
     (`AutoresetMode.SAME_STEP`): `final_obs` has its last observations and `final_info` the `winner`, -1 for none. In
@@ -124,10 +125,16 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
         final = batch.observation[finished]
         if finished.any():
             is_other = batch.turn[finished] != self._sides[finished]
-            final[is_other] = turn_observations(final[is_other])
+            final[is_other] = _turn_observations(final[is_other])
             self.batch_env.reset_games(finished)
             self._begin_games(finished)
-        return self._keep(batch.observation), rewards, terminated, truncated, self._create_infos(finished, final, winner)
+        return (
+            self._keep(batch.observation),
+            rewards,
+            terminated,
+            truncated,
+            self._create_infos(finished, final, winner),
+        )
 
     def _begin_games(self, selected: npt.NDArray[np.bool_]) -> None:
         """Choose the sides in games that have just begun, and let the opponent begin where it moves first."""
@@ -162,7 +169,8 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
                 env.step(actions)
             except ActionSpaceError:
                 env.set_states(states, others)
-                if not batch.mask.any(axis=1)[~(batch.terminated | batch.truncated)].all():
+                has_actions = np.any(batch.mask, axis=1) | batch.terminated | batch.truncated
+                if not has_actions.all():
                     raise  # not only in the positions that have been taken back
             else:
                 env.set_states(states, others)
@@ -207,3 +215,12 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
     def _keep(self, array: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """Return an array that the next step does not overwrite, unless the environment was created without `copy`."""
         return array.copy() if self._copy else array
+
+
+def _turn_observations(observations: Observations) -> Observations:
+    """Return observations from the point of view of the other side; none of them is in the middle of a capture."""
+    if observations.ndim != 1 + PLANES_NDIM:
+        return observations[:, ::-1]
+    own, other, rest = observations[:, :2], observations[:, 2:4], observations[:, 4:]
+    turned: Observations = np.concatenate((other, own, rest), axis=1)[..., ::-1, ::-1]
+    return turned

@@ -91,7 +91,9 @@ class TablemenAECEnv(AECEnv[str, dict[str, Any], int]):
 
     def _create_observation_space(self) -> spaces.Dict:
         mask = spaces.Box(0, 1, (self.encoding.size,), np.int8)
-        return spaces.Dict({"observation": create_observation_space(self._state.observe(Side.WHITE).shape), "action_mask": mask})
+        return spaces.Dict(
+            {"observation": create_observation_space(self._state.observe(Side.WHITE).shape), "action_mask": mask}
+        )
 
     @property
     def encoded_game(self) -> EncodedGame:
