@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
-from tablemen import ArgumentError, Game, GameOverError, TablemenError
+from tablemen import ArgumentError, Game, GameOverError, Outcome, PeerGoneError, Side, TablemenError, Termination
 from tablemen import draughts as dr
 from tablemen.envs.gymnasium import TablemenEnv, register_envs
 from tablemen.errors import ActionSpaceError
@@ -149,10 +149,44 @@ def test_an_opponent_that_resigns_loses() -> None:
     assert env.step(0)[1:4] == (0, False, False)
     _, reward, terminated, truncated, info = env.step(0)
     assert (reward, terminated, truncated, info["outcome"]) == (1, True, False, "Black wins: White resigned")
-    with pytest.raises(GameOverError):
+    with pytest.raises(TablemenError):
         env.step(0)
+    env.reset()
+    env.reset()
     env.close()
-    assert "close" not in opponent.events
+    assert opponent.events == ["begin", Outcome(Side.BLACK, Termination.RESIGNATION), "begin", None, "begin"]
+
+
+class Failing(Recorder):
+    """An opponent that fails in its second move."""
+
+    def choose(self, game: Game[Any, Any]) -> Any:
+        if len(game.moves) > 2:
+            raise PeerGoneError("the engine", "has exited")
+        return super().choose(game)
+
+
+def test_an_opponent_that_fails_ends_the_game() -> None:
+    env = TablemenEnv("english", opponent=Failing(), side="black")
+    env.reset(seed=0)
+    env.step(0)
+    with pytest.raises(PeerGoneError):
+        env.step(0)
+    with pytest.raises(TablemenError):  # the agent must not move for its opponent
+        env.step(0)
+    env.reset()
+    env.step(0)
+
+
+@pytest.mark.parametrize("mode", ["sync", "async"])
+def test_the_vector_environments_of_the_library(mode: str) -> None:
+    envs = gymnasium.make_vec("tablemen/Kalah-v0", num_envs=2, vectorization_mode=mode, actions="house", side="south")
+    _, infos = envs.reset(seed=1)
+    for _ in range(30):
+        actions = infos["action_mask"].argmax(axis=1)
+        observations, _, _, _, infos = envs.step(actions)
+        assert observations in envs.observation_space
+    envs.close()
 
 
 def test_the_maximum_length_truncates() -> None:

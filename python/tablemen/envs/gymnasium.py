@@ -57,7 +57,8 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
     no mask can learn, and checkers that sample from the whole action space pass. With `illegal="raise"` it raises
     `ArgumentError`. A position with more legal moves than the encoding has numbers raises `ActionSpaceError`.
 
-    The seed of `reset` also determines the moves of an opponent that is given as text, unless its options have a seed.
+    The seed of `reset` also determines the moves of an opponent that is given as text: it is created again, with a seed
+    from that of the environment unless its text has one. Another program is not started again.
     The option `start` of `reset` replaces the start position for one game.
 
     >>> env = TablemenEnv("kalah", opponent="robot", side="south", actions="house")
@@ -103,7 +104,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         if isinstance(self._opponent, WrittenPlayer):
             self._opponent.check(self._start)
         self._has_opponent_seed = False
-        self._is_lost = True  # there is no game before `reset`
+        self._is_playing = False
         shape = self._state.observe(self._side).shape
         self.observation_space = create_observation_space(shape)  # type: ignore[assignment]  # any type of numbers
         self.action_space = spaces.Discrete(self.encoding.size)  # type: ignore[assignment]  # its elements are NumPy integers
@@ -116,6 +117,9 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         Raises `TablemenError` if the game is over before the agent's first move, and the errors of the opponent.
         """
         super().reset(seed=seed)
+        if self._is_playing:
+            self._is_playing = False
+            self._opponent.end_game(self._state.game, None)
         start = (options or {}).get("start")
         position = self._start if start is None else find_start(self.encoding.variant, start)
         self._state = EncodedGame(self.encoding, position, max_plies=self._max_plies)
@@ -123,11 +127,11 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
             self._create_opponent()
             self._next_side = self._state.turn
         self._side = self._choose_side()
-        self._is_lost = False
         self._opponent.begin_game(self._state.game.copy())
         played = self._let_opponent_play()
         if self._state.is_over:
             raise TablemenError(f"the game is over before the first move of the agent, {self._side_name}")
+        self._is_playing = True
         return self._observe(), self._create_info(played)
 
     def step(self, action: int) -> tuple[npt.NDArray[np.uint8], float, bool, bool, dict[str, Any]]:
@@ -135,17 +139,18 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
 
         Raises `ArgumentError` if the action is not legal and `illegal` is `raise`, and the errors of the opponent.
         """
-        state = self._state
-        if self._is_lost:
+        if not self._is_playing:
             raise TablemenError("there is no game in progress: call reset first")
-        if self._illegal == LOSE and not state.is_over and not state.is_legal(action):
-            self._is_lost = True
+        state = self._state
+        if self._illegal == LOSE and not state.is_legal(action):
+            self._is_playing = False
             self._opponent.end_game(state.game, None)
-            info = {**self._create_info([]), "illegal_action": True}
-            return self._observe(), -1.0, True, False, info
+            return self._observe(), -1.0, True, False, {**self._create_info([]), "illegal_action": True}
         move = state.play(action)
         played = [] if move is None else [str(move)]
+        self._is_playing = False  # if the opponent fails, the game cannot be continued
         played += self._let_opponent_play()
+        self._is_playing = not state.is_over
         if state.is_over:
             self._opponent.end_game(state.game, state.outcome())
         is_terminated = state.outcome() is not None
@@ -183,7 +188,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         """Create the opponent of the text again, with a seed from the generator of the environment."""
         number = int(self.np_random.integers(MAX_SEED))
         self._has_opponent_seed = True
-        if self._opponent_text is None:
+        if self._opponent_text is None or (isinstance(self._opponent, WrittenPlayer) and self._opponent.lasts):
             return
         self._opponent.close()
         player = parse_player(self._opponent_text)
