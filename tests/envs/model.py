@@ -110,7 +110,9 @@ class GameModel:
         planes = np.zeros((6 if is_step else 4, rules.rows, rules.columns), np.uint8)
         for square, found in pieces.items():
             if found is not None:
-                planes[2 * (found.side is not position.turn) + (found.kind is dr.Kind.KING), square.row, square.column] = 1
+                planes[
+                    2 * (found.side is not position.turn) + (found.kind is dr.Kind.KING), square.row, square.column
+                ] = 1
         if at is not None:
             planes[4, at.row, at.column] = 1
             for square in jumped:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import numpy as np
@@ -104,7 +103,3 @@ class Referee:
         for square, piece in pieces.items():
             planes[2 * (piece.side is not side) + (piece.kind is dr.Kind.KING), square.row, square.column] = 1
         return planes
-
-
-def choose(random: Random, actions: list[int]) -> int:
-    return random.choice(actions)

@@ -173,6 +173,26 @@ def test_crowded_positions_raise_only_if_they_are_reached() -> None:
         envs.step(np.zeros(2, int))
 
 
+def test_games_need_a_reset_and_an_opponent_that_answers() -> None:
+    failing = False
+
+    def answer(observations: npt.NDArray[np.uint8], masks: npt.NDArray[np.int8]) -> npt.NDArray[np.int64]:
+        return choose_last(observations, masks) + failing * 1000
+
+    envs = TablemenVectorEnv("oware", 2, opponent=answer, side="south", actions="house")
+    with pytest.raises(TablemenError):
+        envs.step(np.zeros(2, int))
+    envs.reset(seed=0)
+    failing = True
+    with pytest.raises(IllegalActionError):
+        envs.step(np.zeros(2, int))
+    failing = False
+    with pytest.raises(TablemenError):  # the agent must not move for its opponent
+        envs.step(np.zeros(2, int))
+    envs.reset(seed=0)
+    envs.step(np.zeros(2, int))
+
+
 def begin_two_games(**options: Any) -> None:
     envs = TablemenVectorEnv(**options)
     envs.reset(seed=0)

@@ -79,7 +79,7 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
         self._opponent = opponent
         self._copy = copy
         self._sides = np.zeros(num_envs, np.int8)  # of the agent
-        self._is_seeded = False
+        self._is_seeded = self._is_ready = False
         self.single_observation_space = create_observation_space(self.batch_env.observation_shape)
         self.single_action_space = gymnasium.spaces.Discrete(self.batch_env.action_size)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -96,12 +96,13 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
         if options and "start" in options:
             raise ArgumentError("options", options, "no start position: give it when you create the environment")
         is_new = seed is not None or not self._is_seeded
-        self._is_seeded = True
+        self._is_seeded, self._is_ready = True, False
         batch = self.batch_env.reset(int(self.np_random.integers(MAX_SEED)) if is_new else None)
         if self._opponent is not None:
             if is_new:
                 self._sides = (batch.turn + np.arange(self.num_envs) + 1).astype(np.int8) % 2
             self._begin_games(np.ones(self.num_envs, np.bool_))
+        self._is_ready = True
         return self._keep(batch.observation), self._create_infos()
 
     def step(self, actions: npt.NDArray[Any]) -> Result:
@@ -110,6 +111,8 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
         Raises `IllegalActionError` if one of the actions is not legal; no game is then changed. Raises
         `ActionSpaceError` if a position has more legal moves than the encoding has numbers.
         """
+        if not self._is_ready:
+            raise TablemenError("there are no games in progress: call reset first")
         batch = self.batch_env.step(actions)
         if self._opponent is None:
             finished = batch.terminated | batch.truncated
@@ -119,6 +122,7 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
             )
             return self._keep(batch.observation), rewards, terminated, truncated, infos
         rewards = batch.reward.copy()
+        self._is_ready = False  # if the opponent fails, the games cannot be continued
         self._let_opponent_play(rewards)
         terminated, truncated, winner = batch.terminated.copy(), batch.truncated.copy(), batch.winner.copy()
         finished = terminated | truncated
@@ -128,6 +132,7 @@ class TablemenVectorEnv(gymnasium.vector.VectorEnv[Observations, npt.NDArray[Any
             final[is_other] = _turn_observations(final[is_other])
             self.batch_env.reset_games(finished)
             self._begin_games(finished)
+        self._is_ready = True
         return (
             self._keep(batch.observation),
             rewards,
