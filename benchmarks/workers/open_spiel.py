@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 from benchmarks.workers.open_spiel_search import alpha_beta

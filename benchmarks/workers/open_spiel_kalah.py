@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import pyspiel  # type: ignore[import-not-found]
+import pyspiel
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 from benchmarks.workers.open_spiel_search import alpha_beta
