@@ -142,6 +142,7 @@ PUBLIC = {
         "read_pdn",
         "write_pdn",
     },
+    "tablemen.envs": {"Batch", "BatchEnv", "States"},
     "tablemen.endgame": {"EndgameResult", "ExactValues", "MoveValue", "Wdl", "WdlTablebase"},
     "tablemen.ground_truth": {"ExactValues", "GroundTruth", "regret", "share_of_optimal_moves"},
     "tablemen.exercises": {"IO", "Kalah", "allowed_moves", "is_legal_move", "valid_turns"},

@@ -43,14 +43,6 @@ class GameModel:
             return []
         return sorted({actions[len(self.taken)] for actions, _ in self._candidates()})
 
-    @property
-    def mask(self) -> list[bool]:
-        """The mask of the legal actions."""
-        mask = [False] * self.encoding.size
-        for action in self.legal_actions:
-            mask[action] = True
-        return mask
-
     def step(self, action: int) -> int:
         """Play an action, and return the reward of the side that made it."""
         mover = self.game.turn
@@ -110,7 +102,9 @@ class GameModel:
         planes = np.zeros((6 if is_step else 4, rules.rows, rules.columns), np.uint8)
         for square, found in pieces.items():
             if found is not None:
-                planes[2 * (found.side is not position.turn) + (found.kind is dr.Kind.KING), square.row, square.column] = 1
+                planes[
+                    2 * (found.side is not position.turn) + (found.kind is dr.Kind.KING), square.row, square.column
+                ] = 1
         if at is not None:
             planes[4, at.row, at.column] = 1
             for square in jumped:
