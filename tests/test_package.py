@@ -28,6 +28,7 @@ LICENCES = ("LICENSE", "LICENSE-CRATES")
 EXTRAS = {
     "tui": {"textual"},
     "web": {"fastapi", "uvicorn", "websockets"},
+    "arrays": {"numpy"},
     "rl": {"numpy", "gymnasium", "pettingzoo", "open-spiel"},
 }
 COMMAND_TIMEOUT = 600  # seconds; a first build takes minutes

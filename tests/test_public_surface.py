@@ -142,6 +142,7 @@ PUBLIC = {
         "read_pdn",
         "write_pdn",
     },
+    "tablemen.envs": {"Batch", "BatchEnv", "States"},
     "tablemen.envs.encoded_game": {"EncodedGame"},
     "tablemen.envs.gymnasium": {"TablemenEnv", "TablemenVectorEnv", "register_envs"},
     "tablemen.envs.open_spiel": {"TablemenGame", "TablemenObserver", "TablemenState"},

@@ -43,14 +43,6 @@ class GameModel:
             return []
         return sorted({actions[len(self.taken)] for actions, _ in self._candidates()})
 
-    @property
-    def mask(self) -> list[bool]:
-        """The mask of the legal actions."""
-        mask = [False] * self.encoding.size
-        for action in self.legal_actions:
-            mask[action] = True
-        return mask
-
     def step(self, action: int) -> int:
         """Play an action, and return the reward of the side that made it."""
         mover = self.game.turn

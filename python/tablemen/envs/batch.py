@@ -6,7 +6,7 @@ import operator
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tablemen.actions import ActionEncoding
 from tablemen.errors import ArgumentError, TablemenError
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    Int64s: TypeAlias = NDArray[np.int64]
+
     from tablemen import _core
 
 _SEED_MASK = (1 << 64) - 1
 # More threads only help if each has this number of games at least.
-MIN_GAMES_PER_THREAD = 1024
+MIN_GAMES_PER_THREAD = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,18 +110,18 @@ class BatchEnv:
     `start[i + games]`, and so on, beginning again after the last one.
 
     A game ends by every rule of the variant. A draw that a player can claim ends it too, unless `claim_draws` is False.
-    With `max_plies` a game is truncated after this number of moves. With `auto_reset` a game that is over is replaced by
-    a new one in the same step; otherwise its mask is empty and its actions are ignored until `reset_games`.
+    With `max_plies` a game is truncated after this number of moves. With `auto_reset` a game that is over is replaced
+    by a new one in the same step; otherwise its mask is empty and its actions are ignored until `reset_games`.
 
-    The random actions of a game depend only on the `seed`, its index and the number of games before it in the same
-    place, and on no number of `threads`. Without `threads` there is one for each processor, but fewer if there are few
-    games.
+    The random actions of a game depend on the `seed`, its index and the number of games before it in the same place,
+    but not on the number of `threads`. Without `threads` there is one for each processor, or fewer for few games.
 
-    Raises `ArgumentError` if an argument is invalid, the game is over in a start position, or a draw rule is implemented
-    in Python, and `ActionSpaceError` if a start position has more legal moves than the encoding has numbers.
+    Raises `ArgumentError` if an argument is invalid, the game is over in a start position, or a draw rule is
+    implemented in Python, and `ActionSpaceError` if a start position has more legal moves than the encoding has
+    numbers.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all of them are options
         self,
         variant: Any,
         *,
@@ -187,9 +189,9 @@ class BatchEnv:
     def step(self, actions: ArrayLike) -> Batch:
         """Play an action in each game, and return the positions that follow.
 
-        `actions` has one integer for each game. Raises `IllegalActionError` if one of them is not legal; no game is then
-        changed. Raises `ActionSpaceError` if the legal moves of a position that is reached do not fit in the encoding:
-        that game cannot be continued, and further steps raise the same error until it is reset.
+        `actions` has one integer for each game. Raises `IllegalActionError` if one of them is not legal; no game is
+        then changed. Raises `ActionSpaceError` if the legal moves of a position that is reached do not fit in the
+        encoding: that game cannot be continued, and further steps raise the same error until it is reset.
         """
         self._core.step(self._convert("actions", actions))
         return self._batch
@@ -199,10 +201,11 @@ class BatchEnv:
         self._core.step(None)
         return self._batch
 
-    def sample_actions(self) -> NDArray[np.int64]:
+    def sample_actions(self) -> Int64s:
         """Return a legal action for each game, each with the same probability; 0 for games that are over."""
         np = _import_numpy()
-        return np.frombuffer(bytearray(self._core.sample()), np.int64)
+        actions: Int64s = np.frombuffer(bytearray(self._core.sample()), np.int64)
+        return actions
 
     def reset_games(self, selected: ArrayLike) -> Batch:
         """Begin new games where `selected`, an array of truth values, is True, and leave the others as they are."""
@@ -236,11 +239,11 @@ class BatchEnv:
         self._core.set_states(states._core, self._indices(games), chosen)  # noqa: SLF001 - a class of this module
         return self._batch
 
-    def _indices(self, games: ArrayLike | None) -> NDArray[np.int64]:
+    def _indices(self, games: ArrayLike | None) -> Int64s:
         np = _import_numpy()
         return np.arange(self.games) if games is None else self._convert("games", games)
 
-    def _convert(self, name: str, numbers: ArrayLike) -> NDArray[np.int64]:
+    def _convert(self, name: str, numbers: ArrayLike) -> Int64s:
         """Convert integers to the type that the core reads."""
         np = _import_numpy()
         array = np.asarray(numbers)
@@ -248,7 +251,8 @@ class BatchEnv:
             raise ArgumentError(name, numbers, f"integers, not values of type {array.dtype}")
         if array.ndim != 1:
             raise ArgumentError(name, array.shape, "an array with one dimension")
-        return np.ascontiguousarray(array, np.int64)
+        converted: Int64s = np.ascontiguousarray(array, np.int64)
+        return converted
 
     def __repr__(self) -> str:
         return f"BatchEnv({self.rules.name!r}, games={self.games}, actions={self.encoding.name!r})"
