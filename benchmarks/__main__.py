@@ -46,7 +46,8 @@ def main() -> int:
         instructions.write_counts(now)
     missing = results is not None and bool(results.missing)
     if run is not None and not missing and not options.only and not options.quick:
-        run = replace(run, tablebases=report.read_run().tablebases)
+        published = report.read_run()
+        run = replace(run, tablebases=published.tablebases, environments=published.environments)
         report.write_run(run)
         report.write_pages(run, recorded)
     elif recorded is now:

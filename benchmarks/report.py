@@ -35,6 +35,7 @@ class Run:
     values: dict[str, dict[str, float]]
     notes: list[str]
     tablebases: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.tablebase --record`
+    environments: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.environments --record`
 
     def ratio(self, key: str, library: str) -> float:
         """Return how many times better tablemen is."""
@@ -113,6 +114,56 @@ def add_tablebases(recorded: list[dict[str, Any]], new: list[dict[str, Any]]) ->
 
     kept = [row for row in recorded if row["machine"] == new[0]["machine"] and key(row) not in set(map(key, new))]
     return sorted([*kept, *new], key=key)
+
+
+def record_environments(rows: list[dict[str, Any]]) -> None:
+    """Replace the measurements of environments in the published run, and write the page."""
+    machine, today = describe_machine(), f"{datetime.now(UTC):%Y-%m-%d}"
+    run = replace(read_run(), environments=[{**row, "machine": machine, "date": today} for row in rows])
+    write_run(run)
+    write_pages(run, read_counts())
+
+
+ENVIRONMENT_COLUMNS = ["game", "one thread", "all threads", "target", "open_spiel", "games, × threads"]
+
+
+def format_environment(row: dict[str, Any]) -> list[str]:
+    """Return the measurements of an environment by column."""
+
+    def steps(value: float) -> str:
+        return f"{format_number(value / 1e6)} M steps/s"
+
+    peer = row.get("open_spiel")
+    return [
+        row["game"],
+        steps(row["steps"]),
+        steps(row["parallel"]),
+        f"{row['target']} M steps/s",
+        "" if peer is None else f"{format_number(row['steps'] / peer)}× ({steps(peer)})",
+        f"{row['games']:,}, {row['games_per_thread']:,} × {row['threads']}",
+    ]
+
+
+def format_environments(rows: list[dict[str, Any]]) -> str:
+    """Return the section about environments; it is empty if none was measured."""
+    if not rows:
+        return ""
+    lines = [
+        f"| {' | '.join(ENVIRONMENT_COLUMNS)} |",
+        "| --- |" + " ---: |" * (len(ENVIRONMENT_COLUMNS) - 1),
+        *(f"| {' | '.join(format_environment(row))} |" for row in rows),
+    ]
+    return f"""
+## Environments
+
+`python -m benchmarks.environments` steps `tablemen.envs.BatchEnv` with random legal actions in the encoding `slot`:
+observation, mask and reward are written and copied, and games that are over are replaced. Measured on
+{rows[0]["date"]}: {rows[0]["machine"]}. *One thread* and *open_spiel* are per second of CPU time, *all threads* is
+by the clock, as is the target. OpenSpiel's game is driven from Python one game at a time, with its observation tensor
+and mask; in its checkers a jump is a step. Kalah has OpenSpiel's rules.
+
+{chr(10).join(lines)}
+"""
 
 
 TABLEBASE_COLUMNS = [
@@ -290,7 +341,7 @@ machine, so they show what a change of the code costs. `make bench` counts again
 | workload | instructions |
 | --- | ---: |
 {rows}
-{format_tablebases(run.tablebases)}"""
+{format_environments(run.environments)}{format_tablebases(run.tablebases)}"""
 
 
 def write_pages(run: Run, counts: Counts) -> None:

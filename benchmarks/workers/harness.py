@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Sequence
 from random import Random
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any, Protocol, TypedDict
 
 
@@ -81,6 +81,14 @@ class Counting(Protocol):
 
     def solve(self, houses: int, seeds: int) -> tuple[int, int]:
         """Return the value of a board for the first player, and the number of nodes searched, without cached tables."""
+        ...
+
+
+class Stepping(Protocol):
+    """A library with an environment."""
+
+    def prepare_steps(self, request: dict[str, Any]) -> Callable[[], int]:
+        """Return a function that makes steps, and returns their number."""
         ...
 
 
@@ -196,6 +204,17 @@ def measure_solve(library: Counting, request: dict[str, Any]) -> dict[str, Any]:
     return {"seconds": spent / times, "nodes": nodes / spent, "counts": [value]}
 
 
+def measure_steps(library: Stepping, request: dict[str, Any]) -> dict[str, Any]:
+    """Return steps per second: of CPU time, and by the clock."""
+    step = library.prepare_steps(request)
+    steps, begun, begun_clock = 0, process_time(), perf_counter()
+    clock = 0.0
+    while clock < request["seconds"]:
+        steps += step()
+        clock = perf_counter() - begun_clock
+    return {"steps": steps / (process_time() - begun), "clock": steps / clock}
+
+
 MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
     "perft": measure_perft,
     "moves": measure_moves,
@@ -205,6 +224,7 @@ MEASURES: dict[str, Callable[[Any, dict[str, Any]], dict[str, Any]]] = {
     "search": measure_search,
     "inside": measure_inside,
     "solve": measure_solve,
+    "steps": measure_steps,
 }
 
 

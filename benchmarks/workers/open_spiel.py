@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pyspiel
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 from benchmarks.workers.open_spiel_search import alpha_beta
+from benchmarks.workers.open_spiel_steps import step_games
 
 GAME = pyspiel.load_game("checkers")
 
@@ -67,6 +69,10 @@ class OpenSpiel:
     def search(self, game: str, depth: int) -> Callable[[], int]:
         """Search with OpenSpiel's alpha-beta in Python."""
         return alpha_beta(GAME, self.start(game), depth)
+
+    def prepare_steps(self, request: dict[str, Any]) -> Callable[[], int]:
+        """Return a function that steps a game."""
+        return step_games(GAME, Random(request["seed"]).random)
 
 
 def is_jump(action: int) -> bool:

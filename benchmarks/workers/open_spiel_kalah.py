@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import pyspiel
 
 from benchmarks.workers.harness import SampledGame, pick, serve
 from benchmarks.workers.open_spiel_search import alpha_beta
+from benchmarks.workers.open_spiel_steps import step_games
 
 GAME = pyspiel.load_game("mancala")
 HOUSES = 6
@@ -57,6 +59,10 @@ class OpenSpielKalah:
     def search(self, game: str, depth: int) -> Callable[[], int]:
         """Search with OpenSpiel's alpha-beta in Python."""
         return alpha_beta(GAME, self.start(game), depth)
+
+    def prepare_steps(self, request: dict[str, Any]) -> Callable[[], int]:
+        """Return a function that steps a game."""
+        return step_games(GAME, Random(request["seed"]).random)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from benchmarks.workers.harness import SampledGame, pick, serve
+from benchmarks.workers.ours_steps import step_batch
 from tablemen import Game
 from tablemen.draughts import Move, Position
 from tablemen.draughts.pdn import read_pdn
@@ -55,6 +57,10 @@ class Tablemen:
         """Search on one thread, with a new transposition table."""
         found = Searcher(table_mb=64).choose(self.start(game), Limit(depth=depth)).lines[0]
         return lambda: found.nodes
+
+    def prepare_steps(self, request: dict[str, Any]) -> Callable[[], int]:
+        """Return a function that steps many games at once."""
+        return step_batch(request["game"], request)
 
 
 if __name__ == "__main__":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from benchmarks.workers.harness import SampledGame, pick, serve
+from benchmarks.workers.ours_steps import step_batch
 from tablemen.mancala import VARIANTS, Move, Position, solve
 from tablemen.search import Limit, Searcher
 
@@ -57,6 +59,10 @@ class TablemenKalah:
         rules = replace(VARIANTS[RULES], name="solved", aliases=(), houses=houses, seeds=seeds)
         solution = solve(Position.start(rules), each_move=False, cache=False)
         return solution.value, solution.nodes
+
+    def prepare_steps(self, request: dict[str, Any]) -> Callable[[], int]:
+        """Return a function that steps many games at once."""
+        return step_batch(RULES, request)
 
 
 if __name__ == "__main__":

@@ -543,8 +543,6 @@ class GameStates:
 class SharedArray:
     """An array of the core, as a writable buffer of bytes."""
 
-    def __buffer__(self, flags: int, /) -> memoryview: ...
-    def __release_buffer__(self, buffer: memoryview, /) -> None: ...
 
 def evaluate_by_function(
     function: Callable[..., object], position: Position | MancalaPosition, *, is_batch: bool

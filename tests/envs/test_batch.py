@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import gc
+import re
+import sys
 from dataclasses import fields, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -382,6 +385,29 @@ def test_invalid_actions_and_games() -> None:
         with pytest.raises(ArgumentError):
             env.positions(games)
     assert env.positions([]) == []
+
+
+def test_documented_numbers_of_actions() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "environments.md").read_text(encoding="utf-8")
+    documented = set()
+    for columns, rows in re.findall(
+        r"^\| variants of .*?((?: \| `[a-z-]+`)+) \|\n.*\n((?:\|.*\n)+)", text, re.MULTILINE
+    ):
+        names = re.findall(r"`([a-z-]+)`", columns)
+        for row in rows.splitlines():
+            variants, *numbers = row.strip("| ").split(" | ")
+            for variant in variants.split(", "):
+                for name, number in zip(names, numbers[-len(names) :], strict=True):
+                    documented.add((variant, name))
+                    assert BatchEnv(variant, games=1, actions=name).action_size == int(number.replace(",", ""))
+    variants = [*((name, "draughts") for name in dr.VARIANTS), *((name, "mancala") for name in ma.VARIANTS)]
+    assert documented == {(variant, name) for variant, family in variants for name in ENCODINGS[family]}
+
+
+def test_numpy_is_optional(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)
+    with pytest.raises(TablemenError, match="pip install"):
+        BatchEnv("english", games=1)
 
 
 class OwnRule(Repetition):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _SEED_MASK = (1 << 64) - 1
 # More threads only help if each has this number of games at least.
-MIN_GAMES_PER_THREAD = 2048
+MIN_GAMES_PER_THREAD = 4096
 
 
 @dataclass(frozen=True, slots=True)
