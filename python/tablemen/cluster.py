@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.process_pool import signals_blocked
+from tablemen.tasks import get_version
 
 __all__ = ["Cluster", "open_cluster"]
 
@@ -67,18 +68,19 @@ class Cluster(Executor):
     def __init__(self, address: str) -> None:
         """Connect to a scheduler. Raises `TablemenError`."""
         self.address = address
-        self._local: Any = None  # most of Dask has no types
+        self._local: Any = None
         self._is_closed = False
         try:
-            distributed: Any = importlib.import_module("distributed")
+            import distributed
         except ModuleNotFoundError as error:
             raise TablemenError(f"clusters require Dask's distributed scheduler: {EXTRA}") from error
+        dask: Any = distributed  # most of it has no types
         local = _LOCAL.fullmatch(address)
         place = _find_scheduler(address) if local is None else {}
         # Processes and threads started here must not receive Ctrl-C, which the main thread handles.
         with signals_blocked():
             if local is not None:
-                self._local = distributed.LocalCluster(
+                self._local = dask.LocalCluster(
                     n_workers=int(local[1]),
                     threads_per_worker=1,
                     memory_limit=0,
@@ -87,7 +89,7 @@ class Cluster(Executor):
                 )
                 place = {"address": self._local}
             try:
-                self._client: Any = distributed.Client(**place, timeout=CONNECT_TIMEOUT, set_as_default=False)
+                self._client: Any = dask.Client(**place, timeout=CONNECT_TIMEOUT, set_as_default=False)
             except (OSError, TimeoutError, ValueError) as error:
                 self._close_local()
                 raise TablemenError(f"no scheduler answers at {address}: {error}") from error
@@ -144,7 +146,7 @@ class Cluster(Executor):
         here = _get_python(versions["client"])
         found = {place: _get_python(each) for place, each in versions["workers"].items()}
         self._check_equal("Python", here, found)
-        self._check_equal("tablemen", _get_own_version(), self._client.run(_make_probe()))
+        self._check_equal("tablemen", get_version(), self._client.run(_make_probe()))
 
     def _check_equal(self, name: str, here: str, found: Mapping[str, str]) -> None:
         others = {place: version for place, version in found.items() if version != here}
@@ -218,20 +220,14 @@ def _get_python(versions: Mapping[str, Any]) -> str:
     return ".".join(str(versions["packages"]["python"]).split(".")[:2])
 
 
-def _get_own_version() -> str:
-    import tablemen
-
-    return tablemen.__version__
-
-
 def _make_probe() -> Callable[[], str]:
     """Return a function that is sent with its code, since a worker may have no tablemen that has it."""
 
     def probe() -> str:
         try:
-            import tablemen
+            version: str = importlib.import_module("tablemen").__version__
         except ImportError as error:
             return f"none ({error})"
-        return tablemen.__version__
+        return version
 
     return probe

@@ -12,6 +12,7 @@ import errno
 import json
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
@@ -156,7 +157,7 @@ def run_tasks(
                     found += 1
                 else:
                     task.path.parent.mkdir(parents=True, exist_ok=True)
-                    arguments = (_get_version(), task.name, str(task.path), task.function, task.arguments)
+                    arguments = (get_version(), task.name, str(task.path), task.function, task.arguments)
                     queue.submit(number, task.name, run_file_task, *arguments)
             if on_progress is not None:
                 on_progress(TaskProgress(following + len(finished), found, total, time.monotonic() - began))
@@ -176,8 +177,8 @@ def run_file_task(
     version: str, name: str, path: str, function: Callable[..., bytes], arguments: tuple[Any, ...]
 ) -> str:
     """Run a task in a worker: write its file and return its checksum."""
-    if version != _get_version():
-        problem = f"the worker on {socket.gethostname()} has tablemen {_get_version()}, but this is {version}"
+    if version != get_version():
+        problem = f"the worker on {socket.gethostname()} has tablemen {get_version()}, but this is {version}"
         raise TaskError(name, f"{problem}: install the same version on all machines")
     target = Path(path)
     if not target.parent.is_dir():
@@ -188,10 +189,10 @@ def run_file_task(
     return get_digest(content)
 
 
-def _get_version() -> str:
-    import tablemen
-
-    return tablemen.__version__
+def get_version() -> str:
+    """Return the version of tablemen, which workers must have too."""
+    version: str = sys.modules["tablemen"].__version__  # the package imports this module, not vice versa
+    return version
 
 
 def _check_file(task: FileTask, digest: str) -> None:
@@ -237,7 +238,7 @@ def name_file(folder: Path, kind: str, settings: object) -> Path:
 
     `settings` are JSON values.
     """
-    text = json.dumps([_get_version(), settings], sort_keys=True, ensure_ascii=False)
+    text = json.dumps([get_version(), settings], sort_keys=True, ensure_ascii=False)
     return folder.absolute() / f"{kind}-{get_digest(text.encode())}.jsonl"
 
 
