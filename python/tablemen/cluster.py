@@ -77,8 +77,8 @@ class Cluster(Executor):
         dask: Any = distributed  # most of it has no types
         local = _LOCAL.fullmatch(address)
         place = _find_scheduler(address) if local is None else {}
-        # Processes and threads started here must not receive Ctrl-C, which the main thread handles.
-        with signals_blocked():
+        # Processes that are started here must not receive Ctrl-C, which the main thread handles.
+        with contextlib.nullcontext() if local is None else signals_blocked():
             if local is not None:
                 self._local = dask.LocalCluster(
                     n_workers=int(local[1]),

@@ -33,6 +33,7 @@ K = TypeVar("K")
 
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 MAX_QUEUED = 1000  # tasks submitted in advance
+MAX_UNREAD = 10_000  # tasks submitted since the first one that is not finished
 VISIBLE_TIMEOUT = 60.0  # seconds until a file that a worker has written must be visible here; NFS caches folders
 PART_SUFFIX = ".part"
 DIGEST_SIZE = 16
@@ -99,19 +100,27 @@ def _lost(name: str, error: Exception) -> TaskError:
 
 @dataclass(frozen=True, slots=True)
 class TaskProgress:
-    """The progress of tasks: the number finished, of these the number whose files existed, and the number of all."""
+    """The progress of tasks: the number finished, of these the number whose files existed, and the number of all.
+
+    `total` is None as long as it is not known.
+    """
 
     done: int
     found: int
-    total: int
+    total: int | None
     seconds: float  # since the start
 
+    @property
+    def is_over(self) -> bool:
+        """Whether all tasks are finished."""
+        return self.done == self.total
+
     def __str__(self) -> str:
-        text = f"{self.done} of {self.total} tasks"
+        text = f"{self.done} tasks" if self.total is None else f"{self.done} of {self.total} tasks"
         if self.found:
             text += f", {self.found} done before"
         new = self.done - self.found
-        if new and self.done < self.total:
+        if new and self.total is not None and not self.is_over:
             text += f", {format_time(self.seconds / new * (self.total - self.done))} left"
         return text
 
@@ -134,23 +143,27 @@ class FileTask:
 
 
 def run_tasks(
-    tasks: Iterable[FileTask], total: int, executor: Executor, *, on_progress: OnTasks | None = None
+    tasks: Iterable[FileTask], executor: Executor, *, total: int | None = None, on_progress: OnTasks | None = None
 ) -> Iterator[FileTask]:
     """Run the tasks whose files are not complete; yield all tasks in order, each as soon as its file is complete.
 
-    `total` is their number. After an error, or when the iterator is closed, queued tasks are cancelled; those that have
-    begun finish their files in the background. Raises `TaskError` if a task is lost because its worker died, if a
-    worker has another version of tablemen, and if the folder of a worker is not the one here; also the error of a task.
+    `total` is their number, if it is known. After an error, or when the iterator is closed, queued tasks are cancelled;
+    those that have begun finish their files in the background. Raises `TaskError` if a task is lost because its worker
+    died, if a worker has another version of tablemen, and if the folder of a worker is not the one here; also the error
+    of a task.
     """
     queue: TaskQueue[int] = TaskQueue(executor)
     submitted: dict[int, FileTask] = {}  # those that have not been yielded
-    began, following, found = time.monotonic(), 0, 0
     finished: set[int] = set()
+    began, following, found = time.monotonic(), 0, 0
     coming = iter(tasks)
     try:
-        while following < total:
-            for task in islice(coming, MAX_QUEUED - len(queue)):
-                number = following + len(submitted)
+        while submitted or total is None or following < total:
+            room = min(MAX_QUEUED - len(queue), MAX_UNREAD - len(submitted))
+            new = list(islice(coming, room))
+            if len(new) < room:
+                total = following + len(submitted) + len(new)
+            for number, task in enumerate(new, following + len(submitted)):
                 submitted[number] = task
                 if task.is_complete(task.path):
                     finished.add(number)
@@ -165,10 +178,9 @@ def run_tasks(
                 finished.remove(following)
                 yield submitted.pop(following)
                 following += 1
-            if following < total:
-                for number, digest in queue.wait() if queue else ():
-                    _check_file(submitted[number], digest)
-                    finished.add(number)
+            for number, digest in queue.wait() if submitted and queue else ():
+                _check_file(submitted[number], digest)
+                finished.add(number)
     finally:
         queue.cancel()
 

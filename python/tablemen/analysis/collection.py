@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -90,11 +91,16 @@ def analyse_games(  # noqa: PLR0913 - all but the games and the executor are opt
     if limit.clock is not None:
         raise ArgumentError("limit", limit, "a limit without a clock")
     settings = _Settings(limit, threads, tablebases)
-    parts = _split(map(_list_steps, games), settings, games_per_task)
     place = Path(folder)
-    tasks = (_create_task(part, settings, place) for part in parts)
-    for part, task in zip(parts, run_tasks(tasks, len(parts), executor, on_progress=on_tasks), strict=True):
-        for steps, row in zip(part, read_rows(task.path), strict=True):
+    waiting: deque[list[list[Step]]] = deque()  # the games of the tasks that are not finished
+
+    def create_tasks() -> Iterator[FileTask]:
+        for part in _split(map(_list_steps, games), settings, games_per_task):
+            waiting.append(part)
+            yield _create_task(part, settings, place)
+
+    for task in run_tasks(create_tasks(), executor, on_progress=on_tasks):
+        for steps, row in zip(waiting.popleft(), read_rows(task.path), strict=True):
             yield _parse_analysis(steps, row)
 
 
@@ -104,18 +110,17 @@ def _list_steps(game: AnyGame) -> list[Step]:
     return list_steps(game)
 
 
-def _split(games: Iterable[list[Step]], settings: _Settings, size: int | None) -> list[list[list[Step]]]:
+def _split(games: Iterable[list[Step]], settings: _Settings, size: int | None) -> Iterator[list[list[Step]]]:
     """Split the games into parts that a task can analyse."""
-    parts: list[list[list[Step]]] = []
-    longest = 0
+    part: list[list[Step]] = []
     for steps in games:
-        longest = max(longest, len(steps))
-        if parts and len(parts[-1]) < (size or settings.count_games(longest)):
-            parts[-1].append(steps)
-        else:
-            parts.append([steps])
-            longest = len(steps)
-    return parts
+        longest = max(map(len, (steps, *part)))
+        if part and len(part) >= (size or settings.count_games(longest)):
+            yield part
+            part = []
+        part.append(steps)
+    if part:
+        yield part
 
 
 def _create_task(part: Sequence[list[Step]], settings: _Settings, folder: Path) -> FileTask:

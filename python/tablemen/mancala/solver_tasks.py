@@ -67,7 +67,7 @@ def solve_in_tasks(  # noqa: PLR0913 - all but the positions, the executor and t
     parts = split(positions, positions_per_task)
     tasks = (_create_task(part, Path(folder), options) for part in parts)
     found: list[Solution] = []
-    for part, task in zip(parts, run_tasks(tasks, len(parts), executor, on_progress=on_tasks), strict=True):
+    for part, task in zip(parts, run_tasks(tasks, executor, total=len(parts), on_progress=on_tasks), strict=True):
         for position, row in zip(part, read_rows(task.path), strict=True):
             found.append(_parse_solution(position, row, each_move=each_move))
     time = perf_counter() - started

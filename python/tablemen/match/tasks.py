@@ -59,7 +59,7 @@ def play_in_tasks(
             queue.wait()
         finally:
             queue.cancel()
-    for task in run_tasks(map(tasks.create, ranges), len(ranges), executor, on_progress=on_tasks):
+    for task in run_tasks(map(tasks.create, ranges), executor, total=len(ranges), on_progress=on_tasks):
         yield from _parse_games(match, read_rows(task.path))
 
 
