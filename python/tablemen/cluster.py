@@ -16,8 +16,10 @@ import re
 import signal
 from collections.abc import Callable, Mapping
 from concurrent.futures import BrokenExecutor, Executor, Future
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+from uuid import uuid4
 
 from tablemen.errors import ArgumentError, TablemenError
 from tablemen.process_pool import signals_blocked
@@ -70,6 +72,7 @@ class Cluster(Executor):
         self.address = address
         self._local: Any = None
         self._is_closed = False
+        self._call = _make_call()
         try:
             import distributed
         except ModuleNotFoundError as error:
@@ -104,7 +107,13 @@ class Cluster(Executor):
         """Call a function of a module in a worker."""
         if self._is_closed:
             raise RuntimeError("the cluster is closed")
-        remote = self._client.submit(function, *args, pure=False, **kwargs)
+        from distributed.protocol import pickle
+
+        # The scheduler unpickles calls, so this one contains only bytes: it needs no tablemen there.
+        key = f"{_get_name(function)}-{uuid4().hex}"
+        dumps: Callable[[object], bytes] = pickle.dumps
+        pickled = dumps(partial(function, *args, **kwargs))
+        remote = self._client.submit(self._call, pickled, get_version(), key=key, pure=False)
         future: Future[T] = Future()
 
         def finish(_: object) -> None:
@@ -211,8 +220,10 @@ def _copy_result(remote: Any, future: Future[Any]) -> None:
             future.set_exception(BrokenExecutor(problem))
         else:
             future.set_exception(error)
-    except BaseException as error:  # noqa: BLE001 - such as a lost connection; the caller must not wait forever
-        future.set_exception(BrokenExecutor(f"the scheduler has lost it: {error}"))
+    except BaseException as error:  # noqa: BLE001 - a cancelled call; nothing else cancels it
+        lost = BrokenExecutor("the connection to the scheduler is lost")
+        lost.__cause__ = error
+        future.set_exception(lost)
 
 
 def _get_python(versions: Mapping[str, Any]) -> str:
@@ -220,8 +231,26 @@ def _get_python(versions: Mapping[str, Any]) -> str:
     return ".".join(str(versions["packages"]["python"]).split(".")[:2])
 
 
+def _get_name(function: Any) -> str:
+    """Return the name of a function for the dashboard of the scheduler."""
+    return str(getattr(getattr(function, "func", function), "__name__", "call"))
+
+
+def _make_call() -> Callable[[bytes, str], Any]:
+    """Return a function that is sent with its code, and makes a pickled call if the worker has this version."""
+
+    def call(pickled: bytes, version: str) -> Any:
+        found = importlib.import_module("tablemen").__version__
+        if found != version:  # the worker has been started after the versions were checked
+            errors = importlib.import_module("tablemen.errors")
+            raise errors.TablemenError(f"a worker has tablemen {found}, but this is {version}")
+        return importlib.import_module("pickle").loads(pickled)()
+
+    return call
+
+
 def _make_probe() -> Callable[[], str]:
-    """Return a function that is sent with its code, since a worker may have no tablemen that has it."""
+    """Return a function that is sent with its code, since a worker may have no tablemen or another one."""
 
     def probe() -> str:
         try:

@@ -14,7 +14,7 @@ import os
 import socket
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -25,7 +25,7 @@ from typing import Any, Generic, TypeVar
 
 from tablemen.clock import format_time
 from tablemen.errors import TaskError
-from tablemen.paths import write_atomically
+from tablemen.paths import remove_stale, write_atomically
 
 __all__ = ["TaskProgress"]
 
@@ -144,7 +144,7 @@ class FileTask:
 
 def run_tasks(
     tasks: Iterable[FileTask], executor: Executor, *, total: int | None = None, on_progress: OnTasks | None = None
-) -> Iterator[FileTask]:
+) -> Generator[FileTask, None, None]:
     """Run the tasks whose files are not complete; yield all tasks in order, each as soon as its file is complete.
 
     `total` is their number, if it is known. After an error, or when the iterator is closed, queued tasks are cancelled;
@@ -155,6 +155,7 @@ def run_tasks(
     queue: TaskQueue[int] = TaskQueue(executor)
     submitted: dict[int, FileTask] = {}  # those that have not been yielded
     finished: set[int] = set()
+    folders: set[Path] = set()
     began, following, found = time.monotonic(), 0, 0
     coming = iter(tasks)
     try:
@@ -169,7 +170,10 @@ def run_tasks(
                     finished.add(number)
                     found += 1
                 else:
-                    task.path.parent.mkdir(parents=True, exist_ok=True)
+                    if task.path.parent not in folders:
+                        folders.add(task.path.parent)
+                        task.path.parent.mkdir(parents=True, exist_ok=True)
+                        remove_stale(task.path.parent, f"*{PART_SUFFIX}")
                     arguments = (get_version(), task.name, str(task.path), task.function, task.arguments)
                     queue.submit(number, task.name, run_file_task, *arguments)
             if on_progress is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,7 +64,7 @@ def analyse_games(  # noqa: PLR0913 - all but the games and the executor are opt
     tablebases: bool = True,
     games_per_task: int | None = None,
     on_tasks: OnTasks | None = None,
-) -> Iterator[GameAnalysis[Any]]:
+) -> Generator[GameAnalysis[Any], None, None]:
     """Analyse games by tasks of an executor, and yield the analyses in the order of the games.
 
     The results are those of `analyse_game` and `analyse_pdn`, but lines have neither `nodes` nor `time`. The `folder`,
