@@ -129,7 +129,9 @@ def test_ctrl_c_ends_the_processes_and_keeps_finished_games(tmp_path: Path) -> N
         subprocess.Popen(command, stdout=pipe, stderr=pipe, encoding="utf-8", start_new_session=True) as program,
         ended_when_late(program),
     ):
-        wait_until(lambda: len(list(tmp_path.glob("match-*.jsonl"))) > 1, "no game is finished")
+        assert program.stderr is not None
+        while not program.stderr.readline().startswith("game 1 of 1000: "):
+            assert program.poll() is None
         children = list_children(program.pid)
         os.killpg(program.pid, signal.SIGINT)  # as a terminal does
         output, errors = program.communicate()

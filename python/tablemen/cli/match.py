@@ -210,6 +210,8 @@ def match(
     check_task_options(cluster, folder, per_task)
     if cluster is not None and concurrency > 1:
         raise CommandUsageError("--concurrency cannot be combined with --cluster; local:N uses N processes")
+    if per_task is not None and per_task % 2:
+        raise CommandUsageError(f"--per-task: expected an even number, for whole pairs of games, got {per_task}")
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency if cluster is None else 2)
     if contest.tablebases:

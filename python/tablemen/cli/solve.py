@@ -44,7 +44,7 @@ Examples:
   tablemen solve kalah --houses 6 --seeds 4 --moves
   tablemen solve kalah --houses 5 --seeds 3 --rules irving
   tablemen solve kalah --position "<4,9,8,0,1,0,2,1,0,2,1> north" --moves
-  tablemen solve kalah --positions endings.txt --cluster local:4 --folder tasks
+  tablemen solve kalah --positions endings.txt --cluster local:4 --folder out
 """
 
 

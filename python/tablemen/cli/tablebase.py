@@ -61,7 +61,7 @@ COMMAND_EXAMPLES = {
     "build": (
         "build english --pieces 4 --distances",
         "build international --concurrency 4",
-        "build english --pieces 6 --cluster tcp://host:8786 --folder /shared",
+        "build english --pieces 5 --cluster local:4",
     ),
     "list": ("list", "list --json"),
     "check": ("check english", "check english --samples 100000 --seed 7", "check english --all"),
