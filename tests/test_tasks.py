@@ -13,6 +13,8 @@ from random import Random
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import tablemen
 from tablemen import ArgumentError, Game, TablemenError, mancala
@@ -21,12 +23,14 @@ from tablemen.clock import TimeControl
 from tablemen.draughts import Position
 from tablemen.draughts.pdn import parse_pdn, read_pdn
 from tablemen.errors import TaskError
+from tablemen.ground_truth import GroundTruth
 from tablemen.mancala import solve_all, solve_in_tasks
 from tablemen.match import Match, Openings, parse_draw, parse_openings, parse_resign
 from tablemen.process_pool import MAX_ATTEMPTS, RestartingPool
 from tablemen.search import Limit
 from tablemen.tasks import PART_SUFFIX, TaskProgress, has_rows, name_file, read_rows, run_tasks
 from tests.fake_players import First
+from tests.mancala.strategies import small_positions
 from tests.worker_tasks import create_tasks, kill_always, read_attempts, read_files
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -385,3 +389,15 @@ def test_solutions_in_tasks_are_the_same(tmp_path: Path, threads: ThreadPoolExec
     assert Counter(path.name.partition("-")[0] for path in tmp_path.iterdir()) == {"input": 3, "solution": 6}
     with pytest.raises(TablemenError):
         solve_in_tasks([mancala.Position.start("oware")], executor=threads, folder=tmp_path)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(positions=st.lists(small_positions(st.integers(1, 4)), max_size=8))
+def test_exact_values_in_tasks_are_the_same(
+    positions: list[mancala.Position], tmp_path: Path, threads: ThreadPoolExecutor
+) -> None:
+    """Rules, turns and the right to swap differ from position to position."""
+    expected = GroundTruth.find(positions, threads=1)
+    assert GroundTruth.find(positions, executor=threads, folder=tmp_path) == expected
+    with pytest.raises(ArgumentError):
+        GroundTruth.find(positions, folder=tmp_path)

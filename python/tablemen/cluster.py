@@ -120,8 +120,8 @@ class Cluster(Executor):
             if future.set_running_or_notify_cancel():
                 _copy_result(remote, future)
 
-        # The scheduler forgets a call when its remote future is deleted, so one of these functions must refer to it.
-        future.add_done_callback(lambda done: remote.cancel() if done.cancelled() else None)
+        # The scheduler forgets a call when its remote future is deleted, so a callback of the local one refers to it.
+        future.add_done_callback(lambda done: remote.release() if done.cancelled() else None)
         remote.add_done_callback(finish)
         return future
 
@@ -141,7 +141,7 @@ class Cluster(Executor):
             nanny.close_gracefully()
             if nanny.pid is not None:
                 with contextlib.suppress(OSError):
-                    os.kill(nanny.pid, signal.SIGKILL)
+                    os.kill(nanny.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
         self._local.close()
 
     def check_versions(self) -> None:
