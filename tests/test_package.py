@@ -30,6 +30,7 @@ EXTRAS = {
     "web": {"fastapi", "uvicorn", "websockets"},
     "arrays": {"numpy"},
     "rl": {"numpy", "gymnasium", "pettingzoo", "open-spiel"},
+    "cluster": {"distributed"},
 }
 COMMAND_TIMEOUT = 600  # seconds; a first build takes minutes
 NETWORK_ERRORS = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError", "ProtocolError")

@@ -16,6 +16,7 @@ All of them are `ValueError`s, and have the details as attributes::
     ├── IllegalActionError     .game, .action, .position
     ├── UnknownValueError      .position, .index, .reason
     ├── TablebaseError         .problem, .path
+    ├── TaskError              .task, .problem
     ├── WorkLimitError         .units
     ├── PeerError              .peer, .problem
     │   ├── PeerGoneError
@@ -239,6 +240,18 @@ class TablebaseError(TablemenError):
 
     def __str__(self) -> str:
         return self.problem if self.path is None else f"{self.path}: {self.problem}"
+
+
+class TaskError(TablemenError):
+    """A task that an executor runs, such as that of a cluster, was lost; `task` is its name."""
+
+    def __init__(self, task: str, problem: str) -> None:
+        self.task = task
+        self.problem = problem
+        super().__init__(task, problem)
+
+    def __str__(self) -> str:
+        return f"the task {self.task!r} failed: {self.problem}"
 
 
 class WorkLimitError(TablemenError):

@@ -21,6 +21,9 @@ from tablemen.outcome import Outcome, Side, describe_outcome
 from tablemen.rules import find_by_name
 
 if TYPE_CHECKING:
+    import os
+    from concurrent.futures import Executor
+
     from tablemen.clock import TimeControl
     from tablemen.endgame import EndgameResult, ExactValues, WdlTablebase
 
@@ -173,7 +176,7 @@ class Family(ABC):
         """Return the command that builds a tablebase with the position, or None if there is no such command."""
         return None
 
-    def find_exact_values(
+    def find_exact_values(  # noqa: PLR0913 - all but the positions are options
         self,
         positions: Sequence[Any],
         *,
@@ -181,11 +184,14 @@ class Family(ABC):
         table_mb: int = 512,  # noqa: ARG002 - for families with a solver
         threads: int = 1,  # noqa: ARG002 - for families with exact values
         on_progress: Callable[[int], object] | None = None,  # noqa: ARG002
+        executor: Executor | None = None,  # noqa: ARG002 - for families with a solver
+        folder: str | os.PathLike[str] | None = None,  # noqa: ARG002
     ) -> list[ExactValues | None]:
         """Return the exact values of positions of the family and of their moves, None for those that are not known.
 
         `tablebase` replaces those that the family finds, and `table_mb` limits the tables of a solver. `on_progress` is
-        called at intervals with the number of positions done; it may raise to stop.
+        called at intervals with the number of positions done; it may raise to stop. With an `executor`, which is passed
+        only if there is one, its tasks solve the positions, and write the values to `folder`.
         """
         return [None] * len(positions)
 

@@ -364,6 +364,30 @@ class Game(Generic[P, M]):
         Game.__init__(self, start, moves, declared=declared)
 
 
+def number_moves(position: Any, moves: Iterable[Any]) -> list[int]:
+    """Return the number of each of successive moves: its index in the legal moves of its position.
+
+    >>> from tablemen.draughts import Position
+    >>> game = Game(Position.start("english"), ["9-14", "22-18"])
+    >>> number_moves(game.start, game.moves)
+    [0, 1]
+    """
+    numbers = []
+    for move in moves:
+        numbers.append(position.legal_moves().index(move))
+        position = position.play(move)
+    return numbers
+
+
+def list_moves(position: Any, numbers: Iterable[int]) -> list[Any]:
+    """Return the successive moves with these numbers, the inverse of `number_moves`."""
+    moves = []
+    for number in numbers:
+        moves.append(position.legal_moves()[number])
+        position = position.play(moves[-1])
+    return moves
+
+
 def _is_position(value: object) -> bool:
     # `isinstance(value, Position)` gives the same result, but takes as long as twenty moves.
     return not isinstance(value, type) and all(hasattr(value, name) for name in POSITION_MEMBERS)

@@ -20,6 +20,8 @@ from tablemen.family import Family, get_family
 from tablemen.game import Game
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from tablemen.draughts.tablebase import Tablebase
     from tablemen.players import Player
 
@@ -53,6 +55,8 @@ class GroundTruth:
         table_mb: int = 512,
         threads: int | None = None,
         on_progress: Callable[[int], object] | None = None,
+        executor: Executor | None = None,
+        folder: str | os.PathLike[str] | None = None,
     ) -> GroundTruth:
         """Find the exact values of positions of any games.
 
@@ -61,11 +65,17 @@ class GroundTruth:
         `table_mb` million bytes; see `tablemen.mancala.solve_all`. All processors are used, or `threads` of them.
         `on_progress` is called at intervals with the number of positions done, and may raise to stop.
 
+        With an `executor` and a `folder` that all its workers see, its tasks solve the positions of Kalah, each with
+        one thread or with `threads`, and keep the values in files there; see `tablemen.mancala.solve_in_tasks`.
+
         Raises `UnknownValueError` if the value of a position is not known, unless `allow_unknown`; `TablebaseError` if
         a file is damaged, and `OSError`.
         """
         found = tuple(positions)
-        threads = threads or os.cpu_count() or 1
+        if (executor is None) is not (folder is None):
+            raise ArgumentError("folder", folder, "a folder together with an executor")
+        tasks: dict[str, Any] = {} if executor is None else {"executor": executor, "folder": folder}
+        threads = threads or (1 if tasks else os.cpu_count() or 1)
         values: list[ExactValues | None] = [None] * len(found)
         done = 0
         for family, indices in _group_by_family(found):
@@ -76,6 +86,7 @@ class GroundTruth:
                 table_mb=table_mb,
                 threads=threads,
                 on_progress=report,
+                **tasks,
             )
             for index, answer in zip(indices, answers, strict=True):
                 values[index] = answer

@@ -1,4 +1,4 @@
-"""A pool of worker processes that end with it, even during a call, and with the main process."""
+"""Pools of worker processes that end with their pool, even during a call, and with the main process."""
 
 from __future__ import annotations
 
@@ -8,17 +8,22 @@ import signal
 import sys
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from typing import Any, TypeVar
 from weakref import WeakSet
 
 T = TypeVar("T")
 MAX_WINDOWS_WORKERS = 61  # the limit of ProcessPoolExecutor
 EXIT_TIMEOUT = 0.5  # seconds for an idle worker to exit by itself
+MAX_ATTEMPTS = 3  # of a call whose worker dies
 
 
 _open_pools: WeakSet[ProcessPool] = WeakSet()
@@ -48,7 +53,7 @@ class ProcessPool(ProcessPoolExecutor):
 
     def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         """Call a function in a worker."""
-        with _signals_blocked():  # the pool may start a worker
+        with signals_blocked():  # the pool may start a worker
             return super().submit(_call_in_worker, function, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: FBT001, FBT002 - inherited
@@ -59,6 +64,103 @@ class ProcessPool(ProcessPoolExecutor):
     def release_workers(self) -> None:
         """Close the pipe, so that all workers exit."""
         self._main_end.close()
+
+
+class RestartingPool(Executor):
+    """A `ProcessPool` that survives the death of a worker: the calls in progress are repeated in new processes.
+
+    A call is made at most `MAX_ATTEMPTS` times, the last time while no other call runs. So only a call that ends its
+    own worker raises `BrokenExecutor`. As with `ProcessPool`, `shutdown` does not wait for calls.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._events: SimpleQueue[Callable[[], object]] = SimpleQueue()
+        self._waiting: deque[_Call] = deque()
+        self._running: list[_Call] = []
+        self._pool: ProcessPool | None = None
+        self._is_closed = False
+        # Only this thread uses the pool. A callback must not: pools call it while they hold a lock.
+        self._dispatcher = threading.Thread(target=self._dispatch, daemon=True)
+        self._dispatcher.start()
+
+    def submit(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Call a function in a worker."""
+        if self._is_closed:
+            raise RuntimeError("the pool is closed")
+        call = _Call(partial(function, *args, **kwargs))
+        self._events.put(partial(self._waiting.append, call))
+        return call.future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = True) -> None:  # noqa: ARG002, FBT001, FBT002 - inherited
+        """End the workers without waiting for their calls to return."""
+        if not self._is_closed:
+            self._is_closed = True
+            self._events.put(lambda: None)
+        if wait:
+            self._dispatcher.join()
+
+    def _dispatch(self) -> None:
+        while not self._is_closed:
+            self._events.get()()
+            self._start_waiting()
+        if self._pool is not None:
+            self._pool.shutdown()
+        while not self._events.empty():
+            self._events.get()()
+        for call in (*self._waiting, *self._running):
+            if not call.future.cancel():
+                call.future.set_exception(BrokenExecutor("the pool is closed"))
+
+    def _start_waiting(self) -> None:
+        while self._waiting and self._can_start(self._waiting[0]):
+            self._start(self._waiting.popleft())
+
+    def _can_start(self, call: _Call) -> bool:
+        if self._is_closed:
+            return False
+        attempts = [call.attempts + 1, *(each.attempts for each in self._running)]
+        return len(self._running) < (1 if MAX_ATTEMPTS in attempts else self._size)
+
+    def _start(self, call: _Call) -> None:
+        if not call.attempts and not call.future.set_running_or_notify_cancel():
+            return
+        self._pool = pool = self._pool or ProcessPool(self._size)
+        self._running.append(call)
+        call.attempts += 1
+        try:
+            started = pool.submit(call.function)
+        except BrokenExecutor as error:
+            started = Future()
+            started.set_exception(error)
+        started.add_done_callback(lambda done: self._events.put(partial(self._finish, call, pool, done)))
+
+    def _finish(self, call: _Call, pool: ProcessPool, done: Future[Any]) -> None:
+        self._running.remove(call)
+        error = BrokenExecutor("the pool is closed") if done.cancelled() else done.exception()
+        if error is None:
+            call.future.set_result(done.result())
+        elif self._is_closed or not isinstance(error, BrokenExecutor):
+            call.future.set_exception(error)
+        else:
+            if self._pool is pool:
+                self._pool = None
+                pool.shutdown()
+            if call.attempts < MAX_ATTEMPTS:
+                self._waiting.appendleft(call)
+            else:
+                problem = BrokenExecutor(f"a worker process has died in each of {MAX_ATTEMPTS} attempts")
+                problem.__cause__ = error
+                call.future.set_exception(problem)
+
+
+@dataclass(eq=False)
+class _Call:
+    """A call of `RestartingPool`, and the number of its attempts."""
+
+    function: Callable[[], Any]
+    future: Future[Any] = field(default_factory=Future)
+    attempts: int = 0
 
 
 def _release_all_workers() -> None:
@@ -72,7 +174,7 @@ threading._register_atexit(_release_all_workers)  # type: ignore[attr-defined]  
 
 
 @contextmanager
-def _signals_blocked() -> Iterator[None]:
+def signals_blocked() -> Iterator[None]:
     """Block SIGINT and SIGHUP in this block, and permanently in the processes started in it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

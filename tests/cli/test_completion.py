@@ -104,12 +104,20 @@ TAIL = [f"searcher:depth=3,{name}=" for name in ("threads", "table", "tablebase"
         ["match", "english", "random", "random", "--pdn", "ga"],
         ["analyse", "games.pdn", "--pdn", "an"],
         ["analyse", "games.pdn", "--svg", "gr"],
+        ["solve", "kalah", "--positions", "po"],
         ["transcript", "run", "sp"],
         ["transcript", "record", "ou"],
     ],
 )
 def test_shell_completes_files(words: list[str]) -> None:
     assert [(item.type, item.value) for item in items(*words)] == [("file", words[-1])]
+
+
+@pytest.mark.parametrize("words", [["match"], ["analyse"], ["solve"], ["tablebase", "build"]])
+def test_addresses_of_clusters(words: list[str]) -> None:
+    assert offered(*words, "--cluster", "") == ["local:", "tcp://"]
+    assert offered(*words, "--cluster", "lo") == ["local:"]
+    assert [(item.type, item.value) for item in items(*words, "--cluster", "sch")] == [("file", "sch")]
 
 
 def test_analyse_completes_variants_and_files() -> None:

@@ -116,6 +116,9 @@ analyse games.pdn --pdn out --svg out
 analyse games.pdn --svg - --json
 analyse games.pdn --variant inglish
 analyse games.pdn --encoding nonsense
+analyse games.pdn --cluster local:2
+analyse english --cluster local:2 --folder tasks
+analyse games.pdn --cluster somewhere --folder tasks
 
 pdn games.pdn --to fen --check
 pdn games.pdn --to fen --json
@@ -140,6 +143,14 @@ match english random random --pdn sessions
 match english searcher:depth=x random
 match english searcher:deepth=3 random
 match english searcher:time=-1 random
+match english random random --cluster local:2
+match english random random --folder tasks
+match english random random --per-task 4
+match english random random --cluster somewhere --folder tasks
+match english random random --cluster local:0 --folder tasks
+match english random random --cluster local:2 --folder tasks --concurrency 2
+match english random random --cluster local:2 --folder empty.txt
+match english random random --cluster local:2 --folder tasks --per-task 3
 
 solve oware
 solve chess
@@ -151,6 +162,12 @@ solve kalah --position '<2,0,0,2,1,0> north'
 solve kalah --position nonsense
 solve kalah --position '<2,0,0,2,1,0,3>' --houses 3
 solve kalah --position '<2,0,0,2,1,0,3>' --seeds 3
+solve kalah --positions missing.txt
+solve kalah --positions empty.txt
+solve kalah --positions board.txt
+solve kalah --positions records.txt --houses 3
+solve kalah --cluster local:2 --folder tasks
+solve kalah --positions records.txt --cluster local:2
 
 play go
 play rusian

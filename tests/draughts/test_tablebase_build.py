@@ -9,7 +9,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from multiprocessing import active_children, get_context
@@ -20,7 +20,8 @@ import pytest
 
 from tablemen import ArgumentError, TablemenError
 from tablemen.draughts.tablebase import SUFFIX, Progress, Slice, Tablebase, build
-from tablemen.errors import TablebaseError
+from tablemen.errors import TablebaseError, TaskError
+from tablemen.tasks import TaskQueue
 from tests.draughts.test_tablebase import SMALL
 
 PIECES = 3
@@ -100,12 +101,13 @@ def test_tasks_begin_after_those_that_they_depend_on(
         (place / name).write_bytes(contents[name])
     executor = RandomExecutor(tmp_path, seed)
 
-    def run_one_and_wait(futures: Any, *args: Any) -> Any:
-        if futures:
-            executor.run_one()
-        return wait(futures, *args)
+    wait = TaskQueue.wait
 
-    monkeypatch.setattr("tablemen.draughts.tablebase.wait", run_one_and_wait)
+    def run_one_and_wait(queue: TaskQueue[Slice]) -> list[tuple[Slice, Any]]:
+        executor.run_one()
+        return wait(queue)
+
+    monkeypatch.setattr(TaskQueue, "wait", run_one_and_wait)
     limit = chance.choice([None, 1, 2, 3])
     seen: list[Progress] = []
     build_small(folder=tmp_path, executor=executor, concurrency=limit, on_progress=seen.append)
@@ -141,6 +143,8 @@ def test_a_killed_process_costs_only_its_slices(reference: Path, tmp_path: Path)
         with pytest.raises(TablemenError) as caught:
             build_small(folder=tmp_path, executor=executor, on_progress=kill)
     assert isinstance(caught.value.__cause__, BrokenProcessPool)
+    assert isinstance(caught.value, TaskError)
+    assert caught.value.task.startswith("small ")
     finished = {name: content for name, content in read_files(tmp_path).items() if name.endswith(SUFFIX)}
     assert 0 < len(finished) < len(read_files(reference))
     assert finished.items() <= read_files(reference).items()
@@ -158,19 +162,20 @@ def test_own_processes_end_with_the_build(reference: Path, tmp_path: Path) -> No
             raise StoppedError
 
     def kill(progress: Progress) -> None:
-        if progress.done:
-            os.kill(active_children()[0].pid or 0, signal.SIGKILL)
+        if progress.done and not killed:
+            killed.append(active_children()[0])
+            os.kill(killed[0].pid or 0, signal.SIGKILL)
 
+    killed: list[Any] = []
     with pytest.raises(StoppedError):
-        build_small(folder=tmp_path, concurrency=2, on_progress=stop)
+        build_small(folder=tmp_path / "stopped", concurrency=2, on_progress=stop)
     assert active_children() == []
-    with pytest.raises(TablemenError) as caught:
-        build_small(folder=tmp_path, concurrency=2, on_progress=kill)
-    assert isinstance(caught.value.__cause__, BrokenProcessPool)
+    build_small(folder=tmp_path / "killed", concurrency=2, on_progress=kill)  # repeats the slices of that process
+    assert killed
     assert active_children() == []
-    build_small(folder=tmp_path, concurrency=2)
-    assert active_children() == []
-    assert read_files(tmp_path).items() >= read_files(reference).items()
+    build_small(folder=tmp_path / "stopped", concurrency=2)
+    for place in ("stopped", "killed"):
+        assert read_files(tmp_path / place).items() >= read_files(reference).items()
 
 
 def test_an_error_cancels_queued_tasks_and_waits_for_the_others(reference: Path, tmp_path: Path) -> None:

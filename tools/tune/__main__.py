@@ -9,15 +9,16 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor
 from dataclasses import replace
-from multiprocessing import get_context
 from pathlib import Path
 
+from tablemen.cluster import open_cluster
 from tablemen.draughts import VARIANTS, find_variant
 from tablemen.draughts.evaluation import FOLDER, NETWORK_SUFFIX
 from tablemen.draughts.weights import default_weights, read_weights
 from tablemen.errors import TablemenError
+from tablemen.process_pool import RestartingPool
 from tools.tune.compare import Comparison, compare
 from tools.tune.selfplay import SelfPlay, list_games, play_games
 
@@ -29,10 +30,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         options.run(options)
+    except KeyboardInterrupt:
+        print("tune: interrupted; the same command continues", file=sys.stderr)
+        return 130
     except (TablemenError, OSError) as error:
         print(f"tune: {error}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as error:
+        if error.name in {"tools", "tools.tune"}:
+            print("tune: the workers cannot import tools: start them in the folder of the source", file=sys.stderr)
+            return 1
         if error.name != "numpy":
             raise
         print("tune: fitting requires numpy (pip install -r requirements/tune.txt)", file=sys.stderr)
@@ -42,6 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _selfplay(options: argparse.Namespace) -> None:
     rules = find_variant(options.variant)
+    if options.weights is not None and options.cluster is not None:
+        options.weights = options.weights.absolute()
     settings = SelfPlay(
         variant=rules.name,
         nodes=options.nodes,
@@ -51,13 +60,16 @@ def _selfplay(options: argparse.Namespace) -> None:
         max_plies=options.longest,
         tablebase=options.tablebase,
     )
-    with _processes(options.workers) as executor:
+    with _open_executor(options, options.folder) as executor:
         count = play_games(settings, options.games, options.folder, executor)
     print(f"{options.folder}: {options.games} games, {count} quiet positions")
 
 
-def _processes(workers: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(workers, get_context("spawn"))
+def _open_executor(options: argparse.Namespace, folder: Path) -> Executor:
+    """Return the workers: a cluster, or processes on this machine."""
+    if options.cluster is None:
+        return RestartingPool(options.workers)
+    return open_cluster(options.cluster, folder=folder)
 
 
 def _fit(options: argparse.Namespace) -> None:
@@ -83,10 +95,12 @@ def _recipe(options: argparse.Namespace) -> None:
 
     names = list(VARIANTS) if options.variant == "all" else [find_variant(options.variant).name]
     options.linear = options.linear or options.patterns is not None
-    for name in names:
-        given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "linear", "patterns")}
-        recipe = replace(get_recipe(name), **{key: value for key, value in given.items() if value is not None})
-        with _processes(options.workers) as executor:
+    if options.cluster is not None:  # the files have the path of the weights
+        options.scratch = options.scratch.absolute()
+    with _open_executor(options, options.scratch) as executor:
+        for name in names:
+            given = {key: getattr(options, key) for key in ("games", "nodes", "rounds", "seed", "linear", "patterns")}
+            recipe = replace(get_recipe(name), **{key: value for key, value in given.items() if value is not None})
             run_recipe(name, recipe, executor=executor, scratch=options.scratch, folder=options.folder)
 
 
@@ -155,6 +169,12 @@ def _parser() -> argparse.ArgumentParser:
     comparing.add_argument("--games", type=_count, default=200)
     comparing.add_argument("--nodes", type=_count, default=1000)
     comparing.add_argument("--seed", type=int, default=1)
+    for command in (play, recipe):
+        command.add_argument(
+            "--cluster",
+            metavar="ADDRESS",
+            help="play the games on a cluster: the address of a Dask scheduler, a scheduler file, or local:N",
+        )
     for command in (play, recipe, comparing):
         command.add_argument("--workers", type=_count, default=os.cpu_count() or 1, help="number of processes")
     return parser

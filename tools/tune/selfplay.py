@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import sys
-import time
-from collections.abc import Callable
-from concurrent.futures import Executor, as_completed
+from concurrent.futures import Executor
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -18,8 +15,8 @@ from tablemen.draughts.endgame import MAX_PIECES_IN_MEMORY
 from tablemen.draughts.evaluation import Evaluation, get_evaluation
 from tablemen.draughts.tablebase import Tablebase, list_files
 from tablemen.errors import TablemenError
-from tablemen.paths import write_atomically
-from tools.tune.records import format_file, read_settings, record_size
+from tablemen.tasks import FileTask, TaskProgress, run_tasks
+from tools.tune.records import format_file, read_settings
 
 GAMES_PER_FILE = 250  # a task of some ten seconds
 PROGRESS_INTERVAL = 10.0  # seconds between progress messages
@@ -80,35 +77,34 @@ def _prepare(settings: SelfPlay) -> tuple[Evaluation, Tablebase | None]:
 
 
 def play_games(settings: SelfPlay, games: int, folder: Path, executor: Executor) -> int:
-    """Play games and write their records to files in a folder; return the number of records.
+    """Play games and write their records to files in a folder, which all workers see; return the number of records.
 
     A file that exists is not written again, so an interrupted call can be repeated. Raises `TablemenError` if it has
     other settings.
     """
     folder.mkdir(parents=True, exist_ok=True)
     ranges = [(first, min(first + GAMES_PER_FILE, games)) for first in range(0, games, GAMES_PER_FILE)]
-    counts = {path: _count_records(path, settings) for path in _paths(settings, ranges, folder)}
-    missing = [each for each in ranges if counts[_path(settings, *each, folder)] is None]
-    report = _Progress(settings.variant, sum(last - first for first, last in missing))
-    futures = {executor.submit(play_file, settings, *each, str(folder)): each for each in missing}
-    try:
-        for future in as_completed(futures):
-            first, last = futures[future]
-            counts[_path(settings, first, last, folder)] = future.result()
-            report(last - first)
-    except BaseException:  # KeyboardInterrupt too
-        executor.shutdown(wait=False, cancel_futures=True)
-        raise
-    return sum(count or 0 for count in counts.values())
+    for first, last in ranges:  # raise before any game is played
+        _count_records(_path(settings, first, last, folder), settings)
+    tasks = (_create_task(settings, first, last, folder) for first, last in ranges)
+    report = _Progress(settings.variant)
+    count = 0
+    for task in run_tasks(tasks, executor, total=len(ranges), on_progress=report):
+        count += _count_records(task.path, settings) or 0
+    return count
 
 
-def play_file(settings: SelfPlay, first: int, last: int, folder: str) -> int:
-    """Play games, write their file and return the number of its records."""
-    path, rules = _path(settings, first, last, Path(folder)), find_variant(settings.variant)
-    records = settings.play(first, last)
-    content = format_file(rules, asdict(settings), records)
-    write_atomically(path, content, path.with_name(f"{path.name}-{os.getpid()}.part"))
-    return len(records) // record_size(rules)
+def _create_task(settings: SelfPlay, first: int, last: int, folder: Path) -> FileTask:
+    def is_complete(path: Path) -> bool:
+        return _count_records(path, settings) is not None
+
+    name = f"{settings.variant}, games {first} to {last - 1} with the seed {settings.seed}"
+    return FileTask(name, _path(settings, first, last, folder), play_file, (settings, first, last), is_complete)
+
+
+def play_file(settings: SelfPlay, first: int, last: int) -> bytes:
+    """Play games and return the content of their file."""
+    return format_file(find_variant(settings.variant), asdict(settings), settings.play(first, last))
 
 
 def list_games(folder: Path) -> list[Path]:
@@ -117,11 +113,7 @@ def list_games(folder: Path) -> list[Path]:
 
 
 def _path(settings: SelfPlay, first: int, last: int, folder: Path) -> Path:
-    return folder / f"{settings.seed}-{first:07}-{last:07}{SUFFIX}"
-
-
-def _paths(settings: SelfPlay, ranges: list[tuple[int, int]], folder: Path) -> list[Path]:
-    return [_path(settings, first, last, folder) for first, last in ranges]
+    return folder.absolute() / f"{settings.seed}-{first:07}-{last:07}{SUFFIX}"
 
 
 def _count_records(path: Path, settings: SelfPlay) -> int | None:
@@ -136,25 +128,17 @@ def _count_records(path: Path, settings: SelfPlay) -> int | None:
 
 
 class _Progress:
-    """Progress messages on standard error: games, games an hour, and the time left."""
+    """Progress messages on standard error, at intervals."""
 
-    def __init__(self, variant: str, total: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._name, self._total, self._now = variant, total, now
-        self._began = self._reported = now()
-        self._done = 0
+    def __init__(self, variant: str) -> None:
+        self._variant = variant
+        self._reported = 0.0
 
-    def __call__(self, games: int) -> None:
-        self._done += games
-        now = self._now()
-        if now - self._reported < PROGRESS_INTERVAL and self._done < self._total:
+    def __call__(self, progress: TaskProgress) -> None:
+        if progress.seconds - self._reported < PROGRESS_INTERVAL and not progress.is_over:
             return
-        self._reported = now
-        speed = self._done / max(now - self._began, 1e-3)
-        left = (self._total - self._done) / speed / 60
-        print(
-            f"{self._name}: {self._done} of {self._total} games, {3600 * speed:,.0f} an hour, {left:.0f} min left",
-            file=sys.stderr,
-        )
+        self._reported = progress.seconds
+        print(f"{self._variant}: {progress}", file=sys.stderr)
 
 
 def open_game(rules: DraughtsRules, plies: int, rng: Random) -> Game[Position, Move]:

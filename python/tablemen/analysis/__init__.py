@@ -2,6 +2,7 @@
 
 from tablemen.analysis.analyse import analyse_game, analyse_pdn, analyse_position
 from tablemen.analysis.annotate import annotate_pdn, annotate_record
+from tablemen.analysis.collection import analyse_games
 from tablemen.analysis.graphs import draw_graph, draw_svg
 from tablemen.analysis.result import (
     GameAnalysis,
@@ -20,6 +21,7 @@ __all__ = [
     "PositionAnalysis",
     "Summary",
     "analyse_game",
+    "analyse_games",
     "analyse_pdn",
     "analyse_position",
     "annotate_pdn",

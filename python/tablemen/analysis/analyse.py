@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tablemen.analysis.result import GameAnalysis, MoveAnalysis, PositionAnalysis
 from tablemen.draughts.pdn import PdnGame
@@ -23,6 +24,7 @@ DEFAULT_GAME_LIMIT = Limit(nodes=400_000)  # per position; a game of 60 moves pe
 TABLE_MB = 64
 
 OnMove: TypeAlias = "Callable[[MoveAnalysis[Any]], object]"
+Analyse: TypeAlias = "Callable[[Game[Any, Any]], PositionAnalysis[Any]]"
 
 
 def analyse_position(
@@ -79,11 +81,7 @@ def analyse_game(
     """
     if not isinstance(game, Game):
         raise ArgumentError("game", game, "a Game")
-    analyser = _GameAnalyser(limit, searcher, on_move, tablebases=tablebases)
-    analyser.set_position(game.start)
-    for move in game.moves:
-        analyser.play(move)
-    return analyser.result()
+    return analyse_steps(list_steps(game), make_analyse(limit, searcher, tablebases=tablebases), on_move)
 
 
 def analyse_pdn(
@@ -107,29 +105,27 @@ def analyse_pdn(
     """
     if not isinstance(game, PdnGame):
         raise ArgumentError("game", game, "a PdnGame")
-    analyser = _GameAnalyser(limit, searcher, on_move, tablebases=tablebases)
-    positions = game.positions()
-    analyser.set_position(game.start if positions[0] is None else positions[0])
-    for node, before in zip(game.nodes, positions[:-1], strict=True):
-        if before is None or isinstance(node.move, str):
-            analyser.skip()
-        else:
-            analyser.set_position(before)
-            analyser.play(node.move)
-    return analyser.result()
+    return analyse_steps(list_steps(game), make_analyse(limit, searcher, tablebases=tablebases), on_move)
 
 
 def analyse_current_position(
     game: Game[Any, Any], limit: Limit, searcher: Searcher, lines: int | None = 1, *, tablebases: bool = False
 ) -> PositionAnalysis[Any]:
     """Analyse the current position of a game with a searcher; `lines` as in `analyse_position`."""
-    outcome = game.outcome()
-    if outcome is not None:
-        return PositionAnalysis(game.position, _final_score(game.position, outcome), outcome=outcome)
+    if (finished := analyse_finished(game)) is not None:
+        return finished
     if tablebases and (proven := analyse_endgame(game, limit, searcher, lines)) is not None:
         return proven
     found = searcher.analyse(game, limit, multipv=_count_lines(game, lines)).result()
     return PositionAnalysis(game.position, found.score, found.lines)
+
+
+def analyse_finished(game: Game[Any, Any]) -> PositionAnalysis[Any] | None:
+    """Return the analysis of a game that is over, with the result as its score; None if it is not over."""
+    outcome = game.outcome()
+    if outcome is None:
+        return None
+    return PositionAnalysis(game.position, _final_score(game.position, outcome), outcome=outcome)
 
 
 def analyse_endgame(
@@ -230,13 +226,60 @@ def _final_score(position: Any, outcome: Outcome) -> Score:
     return Score(sign * math.inf, exact=True, plies=0)
 
 
+class Step(NamedTuple):
+    """A step of the replay of a game: a position to continue from, a move, or a move that is not known."""
+
+    position: Any = None
+    move: Any = None
+
+
+def list_steps(game: Game[Any, Any] | PdnGame) -> list[Step]:
+    """Return the steps that replay a game."""
+    if isinstance(game, Game):
+        return [Step(position=game.start), *(Step(move=move) for move in game.moves)]
+    positions = game.positions()
+    current: Any = game.start if positions[0] is None else positions[0]
+    steps = [Step(position=current)]
+    for node, before in zip(game.nodes, positions[:-1], strict=True):
+        if before is None or isinstance(node.move, str):
+            steps.append(Step())
+            current = None
+            continue
+        if before != current:
+            steps.append(Step(position=before))
+        steps.append(Step(move=node.move))
+        current = before.play(node.move)
+    return steps
+
+
+def make_analyse(limit: Limit, searcher: Searcher | None, *, tablebases: bool) -> Analyse:
+    """Return a function that analyses the current position of a game, with one searcher for all of them."""
+    return partial(
+        analyse_current_position,
+        limit=limit,
+        searcher=searcher or Searcher(table_mb=TABLE_MB),
+        tablebases=tablebases,
+    )
+
+
+def analyse_steps(steps: Iterable[Step], analyse: Analyse, on_move: OnMove | None = None) -> GameAnalysis[Any]:
+    """Replay a game, and analyse each of its positions once."""
+    analyser = _GameAnalyser(analyse, on_move)
+    for step in steps:
+        if step.position is not None:
+            analyser.set_position(step.position)
+        elif step.move is not None:
+            analyser.play(step.move)
+        else:
+            analyser.skip()
+    return analyser.result()
+
+
 class _GameAnalyser:
     """Replay of a game, in which each position is analysed once."""
 
-    def __init__(self, limit: Limit, searcher: Searcher | None, on_move: OnMove | None, *, tablebases: bool) -> None:
-        self.limit = limit
-        self.tablebases = tablebases
-        self.searcher = searcher or Searcher(table_mb=TABLE_MB)
+    def __init__(self, analyse: Analyse, on_move: OnMove | None) -> None:
+        self.analyse = analyse
         self.on_move = on_move
         self.game: Game[Any, Any] | None = None
         self.current: PositionAnalysis[Any] | None = None
@@ -250,7 +293,7 @@ class _GameAnalyser:
         """Continue from a position; start a new history unless it is the current position."""
         if self.game is None or self.game.position != position:
             self.game = Game(position)
-            self.current = self._analyse(self.game)
+            self.current = self.analyse(self.game)
             self.start = self.start or self.current
         self.turn = position.turn
 
@@ -263,15 +306,12 @@ class _GameAnalyser:
             self.game.push(move)
         else:  # the players continued after a draw by the rules
             self.game = Game(self.game.position.play(move))
-        self.current = self._analyse(self.game)
+        self.current = self.analyse(self.game)
         analysis = MoveAnalysis(self.index, self.number, move, before, self.current)
         self.moves.append(analysis)
         self._advance(before.position.variant, self.current.turn)
         if self.on_move is not None:
             self.on_move(analysis)
-
-    def _analyse(self, game: Game[Any, Any]) -> PositionAnalysis[Any]:
-        return analyse_current_position(game, self.limit, self.searcher, tablebases=self.tablebases)
 
     def skip(self) -> None:
         """Count a move from an unknown position."""

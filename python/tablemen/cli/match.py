@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from tablemen.cli.group import CommandUsageError, handle_signals
+from tablemen.cli.cluster import TaskDisplay, check_task_options, open_executor, task_options
+from tablemen.cli.group import CommandUsageError, SignalHandler, handle_signals
 from tablemen.cli.parameters import (
     POSITIVE,
     check_game_file,
@@ -38,6 +40,7 @@ from tablemen.match import (
     parse_resign,
     parse_sprt,
 )
+from tablemen.match.match import DEFAULT_GAMES_PER_TASK
 from tablemen.match.referee import DEFAULT_MAX_PLIES
 from tablemen.outcome import Side
 
@@ -56,6 +59,7 @@ Examples:
   tablemen match international 'hub:"scan hub"' searcher --clock 1+1
   tablemen match frisian searcher:depth=7 searcher:depth=6 --sprt 0,20
   tablemen match kalah robot random --games 1000 --pdn games.txt --json
+  tablemen match english searcher minimax --cluster local:4 --folder games
 """
 
 Command = TypeVar("Command", bound=Callable[..., object])
@@ -164,6 +168,7 @@ def _match_options(command: Command) -> Command:
     shell_complete=complete_file,
     help="Append every finished game to this file.",
 )
+@task_options("games", str(DEFAULT_GAMES_PER_TASK))
 @json_option
 @click.pass_context
 def match(
@@ -175,6 +180,9 @@ def match(
     second: str,
     concurrency: int,
     file: str | None,
+    cluster: str | None,
+    folder: Path | None,
+    per_task: int | None,
     as_json: bool,
     **settings: Any,
 ) -> None:
@@ -195,26 +203,63 @@ def match(
     A player that fails loses that game, and the exit status will be 1. A program that fails is restarted for the next
     game. The match stops early if a player fails before its first move three times in a row. After Ctrl-C the score of
     the finished games is printed.
+
+    With --cluster, tasks of --per-task games each write files in --folder, and games are printed in order. The same
+    command continues an interrupted match, and adds games if --games is larger.
     """
+    check_task_options(cluster, folder, per_task)
+    if cluster is not None and concurrency > 1:
+        raise CommandUsageError("--concurrency cannot be combined with --cluster; local:N uses N processes")
+    if per_task is not None and per_task % 2:
+        raise CommandUsageError(f"--per-task: expected an even number, for whole pairs of games, got {per_task}")
     contest = _make_match(variant, first, second, **settings)
-    contest.check_concurrency(concurrency)
+    contest.check_concurrency(concurrency if cluster is None else 2)
     if contest.tablebases:
         _print_tablebases(variant)
     path = None if file is None else check_game_file("--pdn", file, variant)
+    with handle_signals() as signals, TaskDisplay() as display, contextlib.ExitStack() as stack:
+        if cluster is not None:
+            executor = stack.enter_context(open_executor(cluster, folder))
+            size = per_task or DEFAULT_GAMES_PER_TASK
+            played = contest.play(executor=executor, folder=folder, games_per_task=size, on_tasks=display.show)
+        else:
+            played = contest.play(concurrency=concurrency)
+        games = stack.enter_context(closing(played))
+        tally = _play(games, contest, path, signals, display, as_json=as_json)
+    context.exit(1 if tally.failures else 0)
+
+
+def _play(
+    games: Iterable[MatchGame],
+    contest: Match,
+    path: Path | None,
+    signals: SignalHandler,
+    display: TaskDisplay,
+    *,
+    as_json: bool,
+) -> MatchResults:
+    """Play the games, and print them and their results, also after an error and after Ctrl-C."""
     tally = MatchResults(contest.sprt)
     interrupted, error = True, None
     try:
-        _play(contest, concurrency, path, tally)
+        for each in games:
+            display.clear()
+            with signals.deferred():  # a signal must not separate counting, writing and printing a game
+                tally.add(each)
+                if path is not None:
+                    add_game(path, each.played.sheet(event=EVENT, number=each.number))
+                _print_game(each, contest, tally)
         interrupted = False
     except TablemenError as problem:  # not a usage error, since the match has started
         interrupted, error = False, str(problem)
         raise click.ClickException(error) from problem
     finally:
+        display.clear()
         if as_json:
             print_json(_serialize_match(contest, tally) | {"interrupted": interrupted, "error": error})
         elif tally.score.games:
             _print_result(contest, tally)
-    context.exit(1 if tally.failures else 0)
+    return tally
 
 
 def _make_match(
@@ -266,16 +311,6 @@ def _read_openings(text: str, variant: Any) -> Openings:
             return parse_openings(text, variant)
     except OSError as error:
         raise CommandUsageError(f"--openings: {text}: {error.strerror}") from error
-
-
-def _play(contest: Match, concurrency: int, path: Path | None, tally: MatchResults) -> None:
-    with handle_signals() as signals, closing(contest.play(concurrency=concurrency)) as rounds:
-        for each in rounds:
-            with signals.deferred():  # a signal must not separate counting, writing and printing a game
-                tally.add(each)
-                if path is not None:
-                    add_game(path, each.played.sheet(event=EVENT, number=each.number))
-                _print_game(each, contest, tally)
 
 
 def _print_game(each: MatchGame, contest: Match, tally: MatchResults) -> None:

@@ -303,9 +303,14 @@ class StatusLine:
         return self
 
     def __exit__(self, *_error: object) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """Erase the line."""
         if self._width:
             self.write("")
             self.write("\r")
+            self._width = 0
 
     def write(self, line: str) -> None:
         """Replace the line."""

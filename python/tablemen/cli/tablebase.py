@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import click
 
+from tablemen.cli.cluster import cluster_option, open_executor
 from tablemen.cli.group import CommandUsageError, TablemenGroup, handle_signals
 from tablemen.cli.parameters import (
     POSITIVE,
@@ -56,7 +58,11 @@ Examples:
 """
 
 COMMAND_EXAMPLES = {
-    "build": ("build english --pieces 4 --distances", "build international --concurrency 4"),
+    "build": (
+        "build english --pieces 4 --distances",
+        "build international --concurrency 4",
+        "build english --pieces 5 --cluster local:4",
+    ),
     "list": ("list", "list --json"),
     "check": ("check english", "check english --samples 100000 --seed 7", "check english --all"),
     "probe": ("probe english --fen W:WK10,K14:BK27", "probe russian --fen W:WKa1,Kc1:BKb8 --json"),
@@ -112,9 +118,8 @@ def tablebase() -> None:
     "--concurrency",
     metavar="N",
     type=POSITIVE,
-    default=1,
-    show_default=True,
-    help="Number of slices built at a time, each in a process of its own.",
+    help="Number of slices built at a time, each in a process of its own. [default: 1; with --cluster as many as can "
+    "begin]",
 )
 @click.option(
     "--threads",
@@ -123,18 +128,21 @@ def tablebase() -> None:
     help="Number of threads for each slice. [default: one per processor, or 1 if several slices are built at a time]",
 )
 @folder_option
+@cluster_option
 def build_command(
     *,
     variant: DraughtsRules,
     pieces: int,
     distances: bool,
-    concurrency: int,
+    concurrency: int | None,
     threads: int | None,
     folder: Path | None,
+    cluster: str | None,
 ) -> None:
     """Build all positions of VARIANT with up to --pieces pieces that are missing.
 
-    Ctrl-C keeps the finished slices, and the next call continues with the others.
+    Ctrl-C keeps the finished slices, and the next call continues with the others. With --cluster, all workers must see
+    the folder.
     """
     missing = Tablebase.open(folder, variant).missing(pieces, distances=distances)
     if not missing:
@@ -150,7 +158,9 @@ def build_command(
             f"{place}: the disk has {_format_size(free)} free, but {_format_size(size)} are needed"
         )
     begin = time.monotonic()
-    with handle_signals(), StatusLine() as status:
+    with handle_signals(), contextlib.ExitStack() as stack:
+        executor = None if cluster is None else stack.enter_context(open_executor(cluster, place))
+        status = stack.enter_context(StatusLine())
         built = build(
             variant,
             pieces,
@@ -158,6 +168,7 @@ def build_command(
             distances=distances,
             threads=threads,
             concurrency=concurrency,
+            executor=executor,
             on_progress=lambda progress: status.write(_format_progress(progress, time.monotonic() - begin)),
         )
     positions = sum(each.positions for part, each in built.statistics().items() if part in missing)

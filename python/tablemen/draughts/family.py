@@ -25,6 +25,9 @@ from tablemen.game_tree import GameTree, NodeBudget
 from tablemen.outcome import Side
 
 if TYPE_CHECKING:
+    import os
+    from concurrent.futures import Executor
+
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.pdn import PdnGame
     from tablemen.draughts.tablebase import Tablebase
@@ -121,7 +124,7 @@ class DraughtsFamily(Family):
 
         return suggest_build(position)
 
-    def find_exact_values(
+    def find_exact_values(  # noqa: PLR0913 - all but the positions are options
         self,
         positions: Sequence[Position],
         *,
@@ -129,6 +132,8 @@ class DraughtsFamily(Family):
         table_mb: int = 512,  # noqa: ARG002 - tablebases need no tables
         threads: int = 1,
         on_progress: Callable[[int], object] | None = None,
+        executor: Executor | None = None,  # noqa: ARG002 - values are only looked up
+        folder: str | os.PathLike[str] | None = None,  # noqa: ARG002
     ) -> list[ExactValues | None]:
         """Return the exact values of positions and their moves from tablebases."""
         from tablemen.draughts.endgame import find_exact_values

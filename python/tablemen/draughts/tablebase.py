@@ -13,13 +13,12 @@ number of plies to the end of the game: the winner plays for the fastest win, th
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import os
 import random
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from graphlib import TopologicalSorter
@@ -34,7 +33,8 @@ from tablemen.draughts.variants import find_variant
 from tablemen.endgame import MoveValue, Wdl
 from tablemen.errors import ArgumentError, TablebaseError, TablemenError
 from tablemen.outcome import Side
-from tablemen.paths import data_folder, remove_stale, write_atomically
+from tablemen.paths import data_folder, remove_stale
+from tablemen.tasks import PART_SUFFIX, TaskQueue, write_file
 from tablemen.validation import is_int
 
 __all__ = ["MoveValue", "Progress", "Slice", "Statistics", "Tablebase", "Wdl", "build"]
@@ -42,11 +42,10 @@ __all__ = ["MoveValue", "Progress", "Slice", "Statistics", "Tablebase", "Wdl", "
 T = TypeVar("T")
 
 MAX_PIECES = 7
-SUFFIX, TEMPORARY_SUFFIX = ".tmtb", ".part"
+SUFFIX = ".tmtb"
 _BYTES_PER_POSITION = 1 / 12  # an upper estimate for values; most slices need less
 _BYTES_PER_DISTANCE = 1 / 2
 _BYTES_PER_FILE = 200
-_POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
 
 _WDL = {wdl.value: wdl for wdl in Wdl}  # faster than `Wdl(value)`
 
@@ -324,8 +323,9 @@ def build(  # noqa: PLR0913 - only the variant is required
     `on_progress` is called before slices are begun, and may raise to stop. After an error or Ctrl-C, nothing is built
     any more when this function returns. Finished slices are on the disk, and the next call continues with the others.
 
-    Raises `TablemenError` if the rules are not supported and if a worker process dies, `TablebaseError` if a file is
-    damaged, and `OSError`; no incomplete file remains.
+    If a process of the pool dies, its slice is built again in another one. Raises `TablemenError` if the rules are not
+    supported, `TaskError` if an executor has lost a task, `TablebaseError` if a file is damaged, and `OSError`; no
+    incomplete file remains.
     """
     rules = find_variant(variant)
     if not is_int(pieces, minimum=2, maximum=MAX_PIECES):
@@ -336,23 +336,24 @@ def build(  # noqa: PLR0913 - only the variant is required
     tablebase = Tablebase.open(folder, rules)
     place = tablebase_folder(folder, rules).absolute()
     place.mkdir(parents=True, exist_ok=True)
-    remove_stale(place, f"*{TEMPORARY_SUFFIX}")
+    remove_stale(place, f"*{PART_SUFFIX}")
     missing = tablebase.missing(pieces, distances=distances)
     if not missing:
         return tablebase
     is_inline = executor is None and concurrency in {None, 1}
     task = partial(build_files, str(place), rules, distances=distances, threads=threads or (None if is_inline else 1))
     tasks = _Tasks(tablebase, place, missing, on_progress)
+    own = None
+    if executor is None:
+        concurrency = min(concurrency or 1, len(missing))
+        executor = own = _InlineExecutor() if is_inline else _open_pool(concurrency)
+    queue: TaskQueue[Slice] = TaskQueue(executor)
     with contextlib.ExitStack() as stack:
         stack.callback(_open_in_worker.cache_clear)
-        stack.callback(tasks.cancel)  # after the processes of an own pool have ended
-        if executor is None:
-            concurrency = min(concurrency or 1, len(missing))
-            executor = stack.enter_context(_InlineExecutor() if is_inline else _open_pool(concurrency))
-        try:
-            tasks.run(partial(executor.submit, task), concurrency or len(missing))
-        except BrokenExecutor as error:
-            raise TablemenError(f"a worker process has died; the next call continues the build: {error}") from error
+        stack.callback(queue.cancel, wait_for_running=True)  # after the processes of an own pool have ended
+        if own is not None:
+            stack.enter_context(own)
+        tasks.run(queue, task, concurrency or len(missing))
     return tablebase
 
 
@@ -373,7 +374,6 @@ class _Tasks:
         self._tablebase = tablebase
         self._place = place
         self._on_progress = on_progress or (lambda _: None)
-        self._running: dict[Future[list[Slice]], Slice] = {}
         self._sizes = dict.fromkeys((min(each, each.twin) for each in missing), 0)  # only of slices that are missing
         for each in missing:
             self._sizes[min(each, each.twin)] += tablebase.size(each)
@@ -386,7 +386,7 @@ class _Tasks:
             after = (chain for each, chain in self._chains.items() if part in self._needs[each])
             self._chains[part] = self._sizes[part] + max(after, default=0)
 
-    def run(self, submit: Callable[[Slice], Future[list[Slice]]], limit: int) -> None:
+    def run(self, queue: TaskQueue[Slice], task: Callable[[Slice], list[Slice]], limit: int) -> None:
         """Submit all tasks, at most `limit` at a time, and wait for their ends."""
         sorter = TopologicalSorter(self._needs)
         sorter.prepare()
@@ -394,33 +394,21 @@ class _Tasks:
         ready: list[Slice] = []
         while sorter.is_active():
             ready = sorted((*ready, *sorter.get_ready()), key=lambda each: (-each.pieces, self._chains[each], each))
-            begun = [ready.pop() for _ in range(min(len(ready), limit - len(self._running)))]
-            self._on_progress(Progress([*self._running.values(), *begun][0], done, total))
+            begun = [ready.pop() for _ in range(min(len(ready), limit - len(queue)))]
+            self._on_progress(Progress([*queue.keys, *begun][0], done, total))
             for part in begun:
-                self._running[submit(part)] = part
-            for future in _wait_for_first(self._running):
-                part = self._running.pop(future)
-                for built in future.result():
+                queue.submit(part, f"{self._tablebase.rules.name} {part}", task, part)
+            for part, files in queue.wait():
+                for built in files:
                     self._tablebase.add_file(self._place / f"{built}{SUFFIX}")
                 sorter.done(part)
                 done += self._sizes[part]
 
-    def cancel(self) -> None:
-        """Cancel the tasks that have not begun, and wait for the others."""
-        wait([each for each in self._running if not each.cancel()])
-
-
-def _wait_for_first(futures: Iterable[Future[T]]) -> set[Future[T]]:
-    done: set[Future[T]] = set()
-    while not done:
-        done = wait(futures, _POLL_INTERVAL, FIRST_COMPLETED).done
-    return done
-
 
 def _open_pool(size: int) -> Executor:
-    from tablemen.process_pool import ProcessPool
+    from tablemen.process_pool import RestartingPool
 
-    return ProcessPool(size)
+    return RestartingPool(size)
 
 
 class _InlineExecutor(Executor):
@@ -464,7 +452,7 @@ def build_files(place: str, rules: DraughtsRules, part: Slice, *, distances: boo
         raise TablebaseError(error.problem, next(damaged, None)) from error
     for each, content in built:
         if not is_finished(each):
-            _write_file(path(each), content)
+            write_file(path(each), content)
     return pair
 
 
@@ -475,19 +463,6 @@ _adding = threading.Lock()  # held while slices are added to a tablebase, which 
 def _open_in_worker(place: str, rules: DraughtsRules) -> Tablebase:  # noqa: ARG001 - part of the key
     """Return an empty tablebase; the next task of the process finds it with the slices that this task has used."""
     return Tablebase(rules)
-
-
-def _write_file(path: Path, content: bytes) -> None:
-    # Processes on several machines can have the same number.
-    temporary = path.with_name(f"{path.stem}-{os.urandom(8).hex()}{TEMPORARY_SUFFIX}")
-    try:
-        write_atomically(path, content, temporary)
-    except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        disk = next(each for each in path.parents if os.path.ismount(each))
-        problem = f"no space is left on the disk {disk} for {len(content):,} bytes"
-        raise OSError(errno.ENOSPC, problem, str(path)) from error
 
 
 def estimate_size(variant: DraughtsRules | str, parts: Iterable[Slice], *, distances: bool = False) -> int:

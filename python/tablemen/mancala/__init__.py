@@ -21,6 +21,7 @@ from tablemen.mancala.variants import KALAH, OWARE, VARIANTS, find_variant
 
 if TYPE_CHECKING:
     from tablemen.mancala.solver import Progress, Solution, solve, solve_all
+    from tablemen.mancala.solver_tasks import solve_in_tasks
     from tablemen.mancala.tablebase import TableWarning
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "find_variant",
     "solve",
     "solve_all",
+    "solve_in_tasks",
 ]
 
 
@@ -52,9 +54,10 @@ def __getattr__(name: str) -> object:
     """Import the solver on first use: it is slow to import and most programs do not need it."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from tablemen.mancala import solver, tablebase
+    from tablemen.mancala import solver, solver_tasks, tablebase
 
-    return getattr(tablebase if name == "TableWarning" else solver, name)
+    owner = {"TableWarning": tablebase, "solve_in_tasks": solver_tasks}.get(name, solver)
+    return getattr(owner, name)
 
 
 def _draw_diagram(position: Position) -> str:

@@ -29,6 +29,9 @@ from tablemen.mancala.variants import FAIRKALAH
 from tablemen.outcome import Outcome, Side, describe_outcome
 
 if TYPE_CHECKING:
+    import os
+    from concurrent.futures import Executor
+
     from tablemen.endgame import ExactValues
 
 RESULTS = {None: "1/2-1/2", SOUTH: "1-0", NORTH: "0-1"}
@@ -105,7 +108,7 @@ class MancalaFamily(Family):
         )
         return {str(move): value for move, value in solution.values.items()}
 
-    def find_exact_values(
+    def find_exact_values(  # noqa: PLR0913 - all but the positions are options
         self,
         positions: Sequence[Position],
         *,
@@ -113,10 +116,13 @@ class MancalaFamily(Family):
         table_mb: int = 512,
         threads: int = 1,
         on_progress: Callable[[int], object] | None = None,
+        executor: Executor | None = None,
+        folder: str | os.PathLike[str] | None = None,
     ) -> list[ExactValues | None]:
         """Return the exact values of positions of Kalah and of their moves, in seeds."""
         from tablemen.endgame import ExactValues
         from tablemen.mancala.solver import solve_all
+        from tablemen.mancala.solver_tasks import solve_in_tasks
 
         found: list[ExactValues | None] = [None] * len(positions)
         solvable = [index for index, position in enumerate(positions) if is_kalah(position.variant)]
@@ -129,7 +135,12 @@ class MancalaFamily(Family):
         for cache in (True, False):
             indices = [index for index in solvable if _may_cache(positions[index].variant) is cache]
             batch = [positions[index] for index in indices]
-            solutions = solve_all(batch, threads=threads, table_mb=table_mb, cache=cache, on_solved=on_solved)
+            options: dict[str, Any] = {"threads": threads, "table_mb": table_mb, "cache": cache}
+            if executor is None or folder is None:
+                solutions = solve_all(batch, **options, on_solved=on_solved)
+            else:
+                solutions = solve_in_tasks(batch, **options, executor=executor, folder=folder)
+                on_solved(len(batch))
             done += len(batch)
             for index, solution in zip(indices, solutions, strict=True):
                 found[index] = ExactValues(solution.value, solution.values, dict.fromkeys(solution.values))

@@ -73,8 +73,8 @@ def solve(  # noqa: PLR0913 - all but the position are options
 
     Raises `UnsolvableError` for Oware, and if games are too long to search to the end.
     """
-    _check_position("position", position)
-    _check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
+    check_position("position", position)
+    check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
     started = perf_counter()
     report = on_progress or (lambda _: None)
 
@@ -104,7 +104,7 @@ def solve(  # noqa: PLR0913 - all but the position are options
         on_progress=None if on_progress is None else on_nodes,
     )
     values = {moves[house]: move_value for house, move_value in found}
-    return _to_solution(value, values, nodes, perf_counter() - started, each_move=each_move)
+    return to_solution(value, values, nodes, perf_counter() - started, each_move=each_move)
 
 
 def solve_all(  # noqa: PLR0913 - all but the positions are options
@@ -131,11 +131,11 @@ def solve_all(  # noqa: PLR0913 - all but the positions are options
     `solve` is faster for a single difficult position. The options are those of `solve`; `on_solved` is called at
     intervals with the number of positions solved, and may raise to stop.
     """
-    _check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
+    check_numbers(threads=threads, table_mb=table_mb, layers_mb=layers_mb)
     started = perf_counter()
     by_rules: dict[object, list[int]] = {}
     for index, position in enumerate(positions):
-        _check_position(f"positions[{index}]", position)
+        check_position(f"positions[{index}]", position)
         by_rules.setdefault(position.variant, []).append(index)
     solved: dict[int, Solution] = {}
 
@@ -158,22 +158,25 @@ def solve_all(  # noqa: PLR0913 - all but the positions are options
         for index, position, (value, found, nodes) in zip(indices, batch, answers, strict=True):
             moves = {move.house: move for move in position.legal_moves()}
             values = {moves[house]: move_value for house, move_value in found}
-            solved[index] = _to_solution(value, values, nodes, 0, each_move=each_move)
+            solved[index] = to_solution(value, values, nodes, 0, each_move=each_move)
     time = perf_counter() - started
     return [replace(solved[index], time=time) for index in range(len(positions))]
 
 
-def _to_solution(value: int, values: dict[Move, int], nodes: int, time: float, *, each_move: bool) -> Solution:
+def to_solution(value: int, values: dict[Move, int], nodes: int, time: float, *, each_move: bool) -> Solution:
+    """Return the solution with a value, and the values of the moves, or only of the best ones."""
     best = tuple(move for move, move_value in values.items() if move_value == value)
     return Solution(value, best, values if each_move else {}, nodes, time)
 
 
-def _check_position(name: str, position: object) -> None:
+def check_position(name: str, position: object) -> None:
+    """Raise `ArgumentError` unless this is a position of mancala."""
     if not isinstance(position, Position):
         raise ArgumentError(name, position, "a position of mancala")
 
 
-def _check_numbers(*, threads: int, table_mb: int, layers_mb: int | None) -> None:
+def check_numbers(*, threads: int, table_mb: int, layers_mb: int | None) -> None:
+    """Raise `ArgumentError` unless these options of the solver are valid."""
     given = [("threads", threads, _MAX_THREADS), ("table_mb", table_mb, _MAX_MB)]
     if layers_mb is not None:
         given.append(("layers_mb", layers_mb, _MAX_MB))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import os
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, TypeAlias, TypeVar
@@ -17,6 +19,7 @@ from tablemen.clock import GameClock, TimeControl
 from tablemen.console import format_error
 from tablemen.errors import ArgumentError, GameError, TablemenError
 from tablemen.family import find_variant, get_family
+from tablemen.game import Game
 from tablemen.match.adjudication import DrawAdjudication, ResignAdjudication
 from tablemen.match.openings import Openings
 from tablemen.match.referee import DEFAULT_MAX_PLIES, play_game
@@ -26,10 +29,12 @@ from tablemen.match.workers import PlayerPool
 from tablemen.outcome import Outcome, Side, Termination
 from tablemen.players import HumanPlayer, Player, WrittenPlayer, parse_player
 from tablemen.players.engine import EnginePlayer
+from tablemen.tasks import OnTasks
 from tablemen.validation import is_int
 
 MIN_QUEUE_SIZE = 128  # games submitted to an executor in advance
 POLL_INTERVAL = 0.2  # seconds; Ctrl-C may be noticed only after this time
+DEFAULT_GAMES_PER_TASK = 10
 MAX_EARLY_FAILURES = 3  # games in a row in which a player fails before its first move
 
 T = TypeVar("T")
@@ -105,12 +110,24 @@ class Match:
         """The names of the first and the second player, before they have been started."""
         return create_player(self.first).name, create_player(self.second).name
 
-    def play(self, *, concurrency: int = 1, executor: Executor | None = None) -> Generator[MatchGame, None, None]:
+    def play(
+        self,
+        *,
+        concurrency: int = 1,
+        executor: Executor | None = None,
+        folder: str | os.PathLike[str] | None = None,
+        games_per_task: int = DEFAULT_GAMES_PER_TASK,
+        on_tasks: OnTasks | None = None,
+    ) -> Generator[MatchGame, None, None]:
         """Play all games and yield each as soon as it is over; in order if one process plays them.
 
         With `concurrency` above 1, a pool of that many processes plays the games. With an `executor`, the games are
         submitted to that instead, and no player outlives its game; `concurrency` is then the number of games that it
         can play at once. Closing the generator ends the games.
+
+        With an `executor` and a `folder` that all its workers see, tasks of `games_per_task` games each write a file,
+        and the games are yielded in order. A task whose file exists is not repeated, so that an interrupted match can
+        be continued, also with more games. Players must then be given as text. `on_tasks` is called with the progress.
 
         Raises `TablemenError` if an engine cannot be started before the first game, if a process dies, if a player that
         exists only once would have to play several games at once, and after the third game in a row in which a player
@@ -118,7 +135,13 @@ class Match:
         """
         self.check_concurrency(concurrency if executor is None else max(2, concurrency))
         results, failures = MatchResults(self.sprt), _EarlyFailures(self)
-        with contextlib.closing(self._play_all(concurrency, executor)) as games:
+        if folder is None:
+            played = self._play_all(concurrency, executor)
+        else:
+            from tablemen.match.tasks import play_in_tasks
+
+            played = play_in_tasks(self, executor, Path(folder), games_per_task, on_tasks)
+        with contextlib.closing(played) as games:
             for each in games:
                 yield each
                 failures.check(each)
@@ -137,7 +160,7 @@ class Match:
     def _play_all(self, concurrency: int, executor: Executor | None) -> Generator[MatchGame, None, None]:
         if executor is None and concurrency == 1:
             with PlayerPool() as players:
-                if self._has_reusable_player():
+                if self.has_reusable_player():
                     start_players(self, players)
                 yield from (play_match_game(self, number, players) for number in range(1, self.games + 1))
             return
@@ -155,7 +178,8 @@ class Match:
             for future in pending:
                 future.cancel()
 
-    def _has_reusable_player(self) -> bool:
+    def has_reusable_player(self) -> bool:
+        """Return whether a player is started before the first game, and reused from game to game."""
         return any(getattr(create_player(factory), "lasts", False) for factory in (self.first, self.second))
 
     def _submit_all(self, executor: Executor, pending: set[Future[MatchGame]], queue_size: int) -> Iterator[MatchGame]:
@@ -163,7 +187,7 @@ class Match:
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         numbers = iter(range(1, self.games + 1))
         try:
-            if self._has_reusable_player():
+            if self.has_reusable_player():
                 _submit(executor, start_players, self._with_one_opening(1)).add_done_callback(done.put)
                 _wait_for_next(done).result()
             for _ in range(self.games):
@@ -179,9 +203,13 @@ class Match:
 
     def _with_one_opening(self, number: int) -> Match:
         """Return the match with only the opening of one game: otherwise all of them would be sent with every game."""
+        line = self.opening_line(number)
+        return replace(self, openings=replace(self.openings, lines=() if line is None else (line,)))
+
+    def opening_line(self, number: int) -> Game[Any, Any] | None:
+        """Return the position or the first moves of a game, or None if the openings have no lines."""
         lines = self.openings.lines
-        needed = lines[(number - 1) // 2 % len(lines)] if lines else None
-        return replace(self, openings=replace(self.openings, lines=() if needed is None else (needed,)))
+        return lines[(number - 1) // 2 % len(lines)] if lines else None
 
 
 class _EarlyFailures:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from tablemen.cli.cluster import TaskDisplay, check_task_options, open_executor, task_options
 from tablemen.cli.group import CommandUsageError, SignalHandler, handle_signals, typed_option
 from tablemen.cli.parameters import (
     POSITIVE,
@@ -33,7 +38,16 @@ SUFFIXES = (".pdn", ".txt")
 STANDARD_INPUT = "-"
 MOVE_NUMBER = re.compile(r"^[0-9]*[.…]+")  # separate or attached to a move: 1. 11-15, 1...22-17
 POSITION_OPTIONS = {"fen": "--fen", "moves": "--moves", "lines": "--lines"}
-FILE_OPTIONS = {"number": "--game", "variant": "--variant", "encoding": "--encoding", "pdn": "--pdn", "svg": "--svg"}
+FILE_OPTIONS = {
+    "number": "--game",
+    "variant": "--variant",
+    "encoding": "--encoding",
+    "pdn": "--pdn",
+    "svg": "--svg",
+    "cluster": "--cluster",
+    "folder": "--folder",
+    "per_task": "--per-task",
+}
 
 EXAMPLES = """\b
 Examples:
@@ -43,6 +57,7 @@ Examples:
   tablemen analyse kalah --position "<6,3,5,0,4,1,2,6,0,5,5,0,1,6,4> north"
   tablemen analyse games.pdn --pdn analysed.pdn --svg graph.svg
   tablemen analyse games.pdn --game 3 --nodes 2000000 --json
+  tablemen analyse games.pdn --pdn new.pdn --cluster local:4 --folder tasks
 """
 
 
@@ -80,6 +95,7 @@ def _complete(context: click.Context, parameter: click.Parameter, prefix: str) -
 @click.option("--nodes", metavar="N", type=POSITIVE, help="Search this number of positions.")
 @click.option("--time", metavar="SECONDS", type=click.FloatRange(min=0), help="Search for this time.")
 @threads_option
+@task_options("games", "as many as take about 20 s")
 @json_option
 @click.pass_context
 def analyse(
@@ -106,7 +122,8 @@ def analyse(
 
     --depth, --nodes and --time limit the search of each position. With one thread, without --time and with the same
     tablebases the result is always the same. A game that cannot be read is reported on standard error, and the exit
-    status will be 1. Ctrl-C keeps the games that are finished.
+    status will be 1. Ctrl-C keeps the games that are finished. With --cluster, tasks analyse the games of a FILE, and
+    write the results to --folder; the same command continues an interrupted analysis.
     """
     from tablemen.search import Limit
 
@@ -125,7 +142,10 @@ def analyse(
 
         output = AnalysisOutput(subject, options["pdn"], options["svg"], as_json=as_json)
         chosen = {name: options[name] for name in ("number", "variant", "encoding")}
-        status = _analyse_games(subject, output, limit, threads, signals, **chosen)
+        cluster = {name: options[name] for name in ("cluster", "folder", "per_task")}
+        check_task_options(**cluster)
+        analyser = _analyse_here if cluster["cluster"] is None else partial(_analyse_in_tasks, **cluster)
+        status = _analyse_games(subject, output, partial(analyser, limit, threads), signals, **chosen)
     context.exit(status)
 
 
@@ -210,8 +230,7 @@ def _parse_game(rules: Any, fen: str | None, moves: str | None) -> Any:
 def _analyse_games(
     name: str,
     output: AnalysisOutput,
-    limit: Limit | None,
-    threads: int,
+    analyser: Callable[[Iterable[FileGame]], Generator[tuple[FileGame, GameAnalysis[Any]], None, None]],
     signals: SignalHandler,
     *,
     number: int | None,
@@ -219,17 +238,16 @@ def _analyse_games(
     encoding: str | None,
 ) -> int:
     """Analyse the games of a file, or one of them; return the exit status."""
-    from tablemen.analysis.analyse import DEFAULT_GAME_LIMIT
     from tablemen.cli.analyse.input import UTF_8, AnalysisInput
     from tablemen.family import find_variant
 
     file = AnalysisInput(name, None if variant is None else find_variant(variant), encoding or UTF_8, number)
     try:
-        for game in file:
-            analysis = _analyse_game(game, limit or DEFAULT_GAME_LIMIT, threads)
-            with signals.deferred():  # a signal must not separate printing and writing a game
-                for problem in output.add(game, analysis):
-                    file.report(f"game {game.number}: {problem}")
+        with closing(analyser(file)) as analyses:
+            for game, analysis in analyses:
+                with signals.deferred():  # a signal must not separate printing and writing a game
+                    for problem in output.add(game, analysis):
+                        file.report(f"game {game.number}: {problem}")
     finally:
         if output.as_json and (output.count or file.problems):
             print_json(output.facts)
@@ -238,12 +256,52 @@ def _analyse_games(
     return 1 if file.problems else 0
 
 
-def _analyse_game(game: FileGame, limit: Limit, threads: int) -> GameAnalysis[Any]:
-    """Analyse a game, with a status line."""
-    with StatusLine() as status:
-        status.write(f"game {game.number}: {game.length} moves")
+def _analyse_here(
+    limit: Limit | None, threads: int, games: Iterable[FileGame]
+) -> Generator[tuple[FileGame, GameAnalysis[Any]], None, None]:
+    """Analyse games one after the other, with a status line."""
+    from tablemen.analysis.analyse import DEFAULT_GAME_LIMIT
 
-        def show(each: MoveAnalysis[Any]) -> None:
-            status.write(f"game {game.number}: move {each.index + 1} of {game.length}")
+    for game in games:
+        with StatusLine() as status:
+            status.write(f"game {game.number}: {game.length} moves")
 
-        return game.analyse(limit, searcher=_new_searcher(threads), on_move=show)
+            def show(each: MoveAnalysis[Any], game: FileGame = game, status: StatusLine = status) -> None:
+                status.write(f"game {game.number}: move {each.index + 1} of {game.length}")
+
+            found = game.analyse(limit or DEFAULT_GAME_LIMIT, searcher=_new_searcher(threads), on_move=show)
+        yield game, found
+
+
+def _analyse_in_tasks(
+    limit: Limit | None,
+    threads: int,
+    games: Iterable[FileGame],
+    *,
+    cluster: str,
+    folder: Path,
+    per_task: int | None,
+) -> Generator[tuple[FileGame, GameAnalysis[Any]], None, None]:
+    """Analyse games by tasks of a cluster."""
+    from tablemen.analysis import analyse_games
+    from tablemen.analysis.analyse import DEFAULT_GAME_LIMIT
+
+    waiting: deque[FileGame] = deque()
+
+    def read_games() -> Iterator[Any]:
+        for game in games:
+            waiting.append(game)
+            yield game.game
+
+    with TaskDisplay() as display, open_executor(cluster, folder) as executor:
+        for analysis in analyse_games(
+            read_games(),
+            limit or DEFAULT_GAME_LIMIT,
+            executor=executor,
+            folder=folder,
+            threads=threads,
+            games_per_task=per_task,
+            on_tasks=display.show,
+        ):
+            display.clear()
+            yield waiting.popleft(), analysis

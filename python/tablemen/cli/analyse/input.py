@@ -40,6 +40,7 @@ class FileGame:
     """
 
     number: int
+    game: Any
     rules: Any
     tags: Mapping[str, str]
     length: int
@@ -111,7 +112,7 @@ class AnalysisInput:
                 if contradiction is not None and self._is_chosen(number):
                     self._print(f"game {number}: {contradiction}; the tag is used")
                 analyse = partial(analyse_pdn, game)
-                yield FileGame(number, game.variant, game.tags, len(game.nodes), analyse, partial(annotate, game))
+                yield FileGame(number, game, game.variant, game.tags, len(game.nodes), analyse, partial(annotate, game))
 
     def _read_records(self, data: bytes) -> Iterator[FileGame]:
         """Yield the games of a mancala file; each is parsed separately, so that an error affects only one game."""
@@ -123,6 +124,6 @@ class AnalysisInput:
             if isinstance(found, Record):
                 game, tags = found
                 analyse, annotate = partial(analyse_game, game), partial(annotate_record, game, tags)
-                yield FileGame(number, game.start.variant, tags, len(game.moves), analyse, annotate)
+                yield FileGame(number, game, game.start.variant, tags, len(game.moves), analyse, annotate)
             elif self._is_chosen(number):
                 self.report(f"game {number}, line {found.line}: {found.problem}")
