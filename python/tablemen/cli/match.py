@@ -26,7 +26,7 @@ from tablemen.cli.parameters import (
 )
 from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
-from tablemen.family import get_family
+from tablemen.family import find_variant, get_family
 from tablemen.game_files import add_game
 from tablemen.match import (
     Match,
@@ -139,6 +139,8 @@ _OPTIONS = (
         show_default=True,
         help="Adjudicate a draw after this number of plies.",
     ),
+    click.option("--houses", metavar="N", type=int, help="Houses per side, in mancala."),
+    click.option("--seeds", metavar="N", type=int, help="Seeds per house at the start, in mancala."),
     seed_option,
 )
 
@@ -176,6 +178,8 @@ def match(
     concurrency: int,
     file: str | None,
     as_json: bool,
+    houses: int | None,
+    seeds: int | None,
     **settings: Any,
 ) -> None:
     """Play games of VARIANT between two players, and print the score of the first one.
@@ -196,6 +200,7 @@ def match(
     game. The match stops early if a player fails before its first move three times in a row. After Ctrl-C the score of
     the finished games is printed.
     """
+    variant = _resize(variant, houses, seeds)
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency)
     if contest.tablebases:
@@ -215,6 +220,14 @@ def match(
         elif tally.score.games:
             _print_result(contest, tally)
     context.exit(1 if tally.failures else 0)
+
+
+def _resize(variant: Any, houses: int | None, seeds: int | None) -> Any:
+    """Return the rules on a board of this size."""
+    try:
+        return get_family(variant).resize(variant, houses=houses, seeds=seeds)
+    except TablemenError as error:
+        raise CommandUsageError(f"--houses and --seeds: {error}") from error
 
 
 def _make_match(
@@ -296,7 +309,10 @@ def _print_result(contest: Match, tally: MatchResults) -> None:
     first, second = (
         f"{name} by {author}" if author else name for name, author in zip(tally.names, tally.authors, strict=True)
     )
-    click.echo(f"{first} against {second}, {contest.variant}, {format_count(tally.score.games, 'game')}")
+    variant, family = contest.variant, get_family(contest.variant)
+    is_usual = family.board_size(variant) == family.board_size(find_variant(variant.name))
+    game = str(variant) if is_usual else f"{variant} with {family.describe_board(variant)}"
+    click.echo(f"{first} against {second}, {game}, {format_count(tally.score.games, 'game')}")
     click.echo(str(tally.score))
     if contest.sprt is not None:
         click.echo(f"SPRT {contest.sprt}: {tally.verdict}, {_format_llr(contest, tally)}")
@@ -315,6 +331,7 @@ def _serialize_match(contest: Match, tally: MatchResults) -> dict[str, object]:
     score = tally.score
     return {
         "variant": contest.variant.name,
+        **get_family(contest.variant).board_size(contest.variant),
         "players": list(tally.names or contest.names),
         "authors": [author or None for author in tally.authors or ("", "")],
         "player_texts": [contest.first, contest.second],
