@@ -12,7 +12,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from examples.alphazero.curve import Figures, draw_curve, format_csv, parse_csv
+from examples.alphazero.curve import Figures, LearningCurve, format_csv, parse_csv
 from examples.alphazero.kalah import KalahEvaluator, create_rules, encode, find_legal, load, observe, write_weights
 from examples.alphazero.learn import CHECKPOINT, CURVE, PICTURE, WEIGHTS, Learning, Settings, main
 from examples.alphazero.measure import measure_baselines, observation_keys
@@ -262,12 +262,12 @@ def test_numpy_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_curves_are_written_as_csv_and_drawn() -> None:
     rows = [Figures(number, 2 * number, number, 8 * number, *[0.5 + number / 8] * 8) for number in range(3)]
     assert parse_csv(format_csv(rows)) == rows
-    drawn = draw_curve(rows, "A & B", {"random": 0.43})
+    drawn = LearningCurve(rows, "A & B", {"random": 0.43}).svg()
     parse(drawn)
     assert "A &amp; B" in drawn
     assert drawn.count('fill="none"') == 4
     with pytest.raises(TablemenError, match="no rows"):
-        draw_curve([], "nothing")
+        LearningCurve([], "nothing")
     with pytest.raises(TablemenError, match="line 1: expected the columns minutes,"):
         parse_csv("a,b\n1,2\n")
     with pytest.raises(TablemenError, match="line 2: expected"):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields
 from typing import Any
 
 from tablemen.errors import TablemenError
@@ -71,48 +72,76 @@ def parse_csv(text: str) -> list[Figures]:
     return rows
 
 
-def draw_curve(rows: Sequence[Figures], title: str, levels: Mapping[str, float] | None = None) -> str:
-    """Return the shares of optimal moves by CPU time of training as an SVG picture.
+@dataclass(frozen=True)
+class LearningCurve:
+    """The rows of a learning curve with a title, which a notebook shows as a picture.
 
-    `levels` are shares of other players, which become dashed lines. Raises `TablemenError` without rows.
+    `levels` are shares of other players, which become dashed lines.
     """
-    if not rows:
-        raise TablemenError("the learning curve has no rows to draw")
-    longest = max(row.cpu_minutes for row in rows) or 1.0
 
-    def x(minutes: float) -> float:
-        return LEFT + PLOT_WIDTH * minutes / longest
+    rows: Sequence[Figures]
+    title: str
+    levels: Mapping[str, float] = field(default_factory=dict)
 
-    def y(share: float) -> float:
-        return TOP + PLOT_HEIGHT * (1 - max(share, MIN_SHARE)) / (1 - MIN_SHARE)
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise TablemenError("the learning curve has no rows to draw")
 
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}">',
-        f'<g font-family="sans-serif" font-size="13" fill="{TEXT}">',
-        f"<title>{escape(title)}</title>",
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{BACKGROUND}"/>',
-        f'<text x="{LEFT}" y="24" font-size="15" font-weight="bold">{escape(title)}</text>',
-        f'<text x="{LEFT + PLOT_WIDTH / 2:g}" y="{HEIGHT - 8}" text-anchor="middle">{AXIS}</text>',
-    ]
-    for number in range(round((1 - MIN_SHARE) / SHARE_STEP) + 1):
-        share = MIN_SHARE + number * SHARE_STEP
-        parts.append(f'<path stroke="{GRID}" d="M{LEFT} {y(share):.1f}H{LEFT + PLOT_WIDTH}"/>')
-        parts.append(f'<text x="{LEFT - 8}" y="{y(share) + 4:.1f}" text-anchor="end">{share:.0%}</text>')
-    step = next(each for each in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 1000) if longest / each <= MAX_TICKS)
-    for number in range(int(longest / step + 1e-9) + 1):
-        minutes = number * step
-        parts.append(f'<text x="{x(minutes):.1f}" y="{TOP + PLOT_HEIGHT + 20}" text-anchor="middle">{minutes:g}</text>')
-    labels: list[tuple[float, str, str]] = []
-    for name, share in (levels or {}).items():
-        parts.append(f'<path stroke="{DASHED}" stroke-dasharray="5 4" d="M{LEFT} {y(share):.1f}H{LEFT + PLOT_WIDTH}"/>')
-        labels.append((y(share), name, DASHED))
-    for field, (label, colour) in CURVES.items():
-        points = "L".join(f"{x(row.cpu_minutes):.1f} {y(getattr(row, field)):.1f}" for row in rows)
-        parts.append(f'<path fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round" d="M{points}"/>')
-        last = getattr(rows[-1], field)
-        labels.append((y(last), f"{label} {last:.1%}", colour))
-    lowest = -float(MIN_LABEL_DISTANCE)
-    for place, label, colour in sorted(labels):
-        lowest = max(place, lowest + MIN_LABEL_DISTANCE)
-        parts.append(f'<text x="{LEFT + PLOT_WIDTH + 8}" y="{lowest + 4:.1f}" fill="{colour}">{escape(label)}</text>')
-    return "".join((*parts, "</g></svg>\n"))
+    def svg(self) -> str:
+        """Return the shares of optimal moves by CPU time of training as an SVG picture."""
+        return "".join(
+            (
+                f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}"',
+                f' height="{HEIGHT}"><g font-family="sans-serif" font-size="13" fill="{TEXT}">',
+                f"<title>{escape(self.title)}</title>",
+                f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{BACKGROUND}"/>',
+                f'<text x="{LEFT}" y="24" font-size="15" font-weight="bold">{escape(self.title)}</text>',
+                *self._draw_axes(),
+                *self._draw_curves(),
+                "</g></svg>\n",
+            )
+        )
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    @property
+    def _longest(self) -> float:
+        return max(row.cpu_minutes for row in self.rows) or 1.0
+
+    def _x(self, minutes: float) -> float:
+        return LEFT + PLOT_WIDTH * minutes / self._longest
+
+    def _draw_axes(self) -> Iterator[str]:
+        for number in range(round((1 - MIN_SHARE) / SHARE_STEP) + 1):
+            share = MIN_SHARE + number * SHARE_STEP
+            yield f'<path stroke="{GRID}" d="M{LEFT} {_y(share):.1f}H{LEFT + PLOT_WIDTH}"/>'
+            yield f'<text x="{LEFT - 8}" y="{_y(share) + 4:.1f}" text-anchor="end">{share:.0%}</text>'
+        minimum = self._longest / MAX_TICKS
+        power = 10.0 ** math.floor(math.log10(minimum))
+        step = next(factor * power for factor in (1, 2, 5, 10) if factor == 10 or factor * power >= minimum)
+        for number in range(int(self._longest / step * 1.0001) + 1):
+            x, y = self._x(number * step), TOP + PLOT_HEIGHT + 20
+            yield f'<text x="{x:.1f}" y="{y}" text-anchor="middle">{number * step:g}</text>'
+        yield f'<text x="{LEFT + PLOT_WIDTH / 2:g}" y="{HEIGHT - 8}" text-anchor="middle">{AXIS}</text>'
+
+    def _draw_curves(self) -> Iterator[str]:
+        labels = []
+        for name, share in self.levels.items():
+            yield f'<path stroke="{DASHED}" stroke-dasharray="5 4" d="M{LEFT} {_y(share):.1f}H{LEFT + PLOT_WIDTH}"/>'
+            labels.append((_y(share), name, DASHED))
+        for column, (label, colour) in CURVES.items():
+            shares = [getattr(row, column) for row in self.rows]
+            places = zip(self.rows, shares, strict=True)
+            points = "L".join(f"{self._x(row.cpu_minutes):.1f} {_y(share):.1f}" for row, share in places)
+            yield f'<path fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round" d="M{points}"/>'
+            labels.append((_y(shares[-1]), f"{label} {shares[-1]:.1%}", colour))
+        lowest = -float(MIN_LABEL_DISTANCE)
+        for place, label, colour in sorted(labels):  # labels at the same height are written below each other
+            lowest = max(place, lowest + MIN_LABEL_DISTANCE)
+            x, y = LEFT + PLOT_WIDTH + 8, lowest + 4
+            yield f'<text x="{x}" y="{y:.1f}" fill="{colour}">{escape(label)}</text>'
+
+
+def _y(share: float) -> float:
+    return TOP + PLOT_HEIGHT * (1 - max(share, MIN_SHARE)) / (1 - MIN_SHARE)

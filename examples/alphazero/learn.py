@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from examples.alphazero.curve import Figures, draw_curve, format_csv
+from examples.alphazero.curve import Figures, LearningCurve, format_csv
 from examples.alphazero.kalah import KalahEvaluator, create_shape, encode, find_legal, write_weights
 from examples.alphazero.measure import TEST_POSITIONS, TestPositions, measure, measure_baselines
 from examples.alphazero.network import (
@@ -160,10 +160,14 @@ class Learning:
             raise TablemenError("nothing was learnt yet: run an iteration first")
         if self.rows[-1].iteration != self.iteration:
             self._measure(self._loss)
-        rules = self.settings.play.rules
-        title = f"Optimal moves in Kalah({rules.houses},{rules.seeds}), {self.settings.test_simulations} simulations"
+        write_bytes(self.folder / PICTURE, self.curve().svg().encode())
+
+    def curve(self) -> LearningCurve:
+        """Return the learning curve, with the levels of a few players. Raises `TablemenError` before it has a row."""
+        rules, simulations = self.settings.play.rules, self.settings.test_simulations
         levels = {name: share for name, (share, _) in measure_baselines(self.tests, LEVELS).items()}
-        write_bytes(self.folder / PICTURE, draw_curve(self.rows, title, levels).encode())
+        title = f"Optimal moves in Kalah({rules.houses},{rules.seeds}); search: {simulations} simulations"
+        return LearningCurve(tuple(self.rows), title, levels)
 
     def _measure(self, loss: Loss) -> None:
         """Add a row to the learning curve, and write the curve and the weights."""
