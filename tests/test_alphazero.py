@@ -6,6 +6,7 @@ import importlib
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -76,7 +77,7 @@ def test_training_fits_a_batch() -> None:
     assert losses[-1].value < 0.02 < losses[0].value
 
 
-def test_the_network_sees_the_houses_of_the_side_to_move() -> None:
+def test_inputs_begin_with_the_houses_of_the_side_to_move() -> None:
     rules = create_rules(2, 3)
     seeds = {SOUTH: (0, 7), NORTH: (3, 2)}
     position = Position(rules, SOUTH, houses=seeds)
@@ -138,7 +139,21 @@ def test_an_interrupted_run_continues_with_the_same_result(learnt: Learning, tmp
 
 def test_a_checkpoint_needs_the_same_settings(learnt: Learning) -> None:
     with pytest.raises(TablemenError, match=r"checkpoint\.npz has other settings: seed is 1, not 2; "):
-        Learning(Settings(**{**vars(SMALL), "seed": 2}), learnt.folder)
+        Learning(replace(SMALL, seed=2), learnt.folder)
+    with pytest.raises(TablemenError, match="simulations is 12, not 13; "):
+        Learning(replace(SMALL, play=replace(SMALL.play, simulations=13)), learnt.folder)
+
+
+class Everything(set[bytes]):
+    def __contains__(self, key: object) -> bool:
+        return True
+
+
+def test_positions_to_learn_are_needed(tmp_path: Path) -> None:
+    learning = Learning(replace(SMALL, games=2), tmp_path)
+    learning._excluded = Everything()
+    with pytest.raises(TablemenError, match="use fewer test positions"):
+        learning.run_iteration()
 
 
 def test_damaged_files_are_reported(learnt: Learning, tmp_path: Path) -> None:
@@ -239,8 +254,9 @@ def test_the_command_learns_and_continues(tmp_path: Path, capsys: pytest.Capture
     folder = tmp_path / "new" / "folder"
     assert [row.iteration for row in parse_csv((folder / CURVE).read_text())] == [1, 2]
     parse((folder / PICTURE).read_text())
-    with pytest.raises(SystemExit):
-        main(["--games", "0"])
+    for wrong in ("--games=0", "--seed=-1", "--minutes=nan", "--network=tensor"):
+        with pytest.raises(SystemExit):
+            main([wrong])
     with pytest.raises(TablemenError, match="too few positions"):
         main(["--houses=1", "--seeds=1", f"--out={tmp_path}"])
 

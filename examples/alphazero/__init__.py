@@ -1,4 +1,4 @@
-"""Learn Kalah by self-play and tree search, as AlphaZero does. See README.md in this folder."""
+"""Learn Kalah by self-play and tree search, as AlphaZero does. README.md in this folder explains it."""
 
 import importlib.util
 import os

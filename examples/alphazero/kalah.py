@@ -1,9 +1,9 @@
 """Kalah for a network: positions as inputs, and an evaluator for `mcts` and for self-play.
 
-A position is seen by the side to move: its houses come first, in the order of sowing. Stores are not inputs, because
-they change neither the moves nor their effects: the value is the difference of the stores, which is known, and the rest
-of the margin, which the network predicts. Values are margins divided by the number of seeds, so that the search looks
-for the largest margin.
+A position is encoded for the side to move: its own houses come first, in the order of sowing. Stores are not inputs,
+because they change neither the moves nor their effects: the value is the difference of the stores, which is known, and
+the rest of the margin, which the network predicts. Values are margins divided by the number of seeds, so that the
+search looks for the largest margin.
 """
 
 from __future__ import annotations

@@ -145,6 +145,8 @@ class Learning:
         """Train with random batches of the positions in the window."""
         settings = self.settings
         samples = Samples.join(self.parts)
+        if not len(self.parts[-1]):
+            raise TablemenError("the games had only test positions, which are not learnt: use fewer test positions")
         random = np.random.default_rng((settings.seed, self.iteration))
         steps = math.ceil(settings.uses * len(self.parts[-1]) / settings.batch)
         rate = settings.rate_of(self.iteration)
@@ -155,7 +157,10 @@ class Learning:
         return Loss(*(sum(parts) / len(losses) for parts in zip(*losses, strict=True)))
 
     def finish(self) -> None:
-        """Measure the present network if that was not done, and draw the curve. Raises `TablemenError` if it is new."""
+        """Measure the present network if that was not done, and draw the curve.
+
+        Raises `TablemenError` before the first iteration.
+        """
         if self._loss is None:
             raise TablemenError("nothing was learnt yet: run an iteration first")
         if self.rows[-1].iteration != self.iteration:
@@ -218,7 +223,7 @@ class Learning:
         other = [
             f"{name} is {flat_found.get(name)}, not {value}"
             for name, value in flat.items()
-            if name != "play" and flat_found.get(name) != value
+            if name not in {"play", "network"} and flat_found.get(name) != value  # both networks continue either's run
         ]
         if other:
             raise TablemenError(f"{path} has other settings: {', '.join(other)}; use them, or choose another folder")
@@ -234,11 +239,15 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     play, whole = SelfPlaySettings(), _parse_whole
     parser = argparse.ArgumentParser(prog="python -m examples.alphazero.learn", description=__doc__)
     parser.add_argument("--out", type=Path, default=Path("learnt"), help="folder of the results [%(default)s]")
-    parser.add_argument("--minutes", type=float, default=10.0, help="duration, with earlier runs [%(default)s]")
-    parser.add_argument("--cpu-minutes", type=float, help="CPU time of all processes, in place of --minutes")
+    parser.add_argument(
+        "--minutes", type=_parse_minutes, default=10.0, help="duration, with earlier runs [%(default)s]"
+    )
+    parser.add_argument("--cpu-minutes", type=_parse_minutes, help="CPU time of all processes, in place of --minutes")
     parser.add_argument("--iterations", type=whole, help="stop after this number of iterations in place of --minutes")
     parser.add_argument("--workers", type=whole, default=os.cpu_count() or 1, help="processes that play [%(default)s]")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed gives the same iterations [%(default)s]")
+    parser.add_argument(
+        "--seed", type=_parse_seed, default=1, help="the same seed gives the same iterations [%(default)s]"
+    )
     parser.add_argument("--houses", type=whole, default=play.houses, help="houses of a side [%(default)s]")
     parser.add_argument("--seeds", type=whole, default=play.seeds, help="seeds in a house at the start [%(default)s]")
     parser.add_argument("--simulations", type=whole, default=play.simulations, help="for a move [%(default)s]")
@@ -252,11 +261,22 @@ def parse_arguments(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _parse_whole(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is less than 1")
+def _parse_whole(text: str, minimum: int = 1) -> int:
+    number = int(text) if text.isdecimal() else -1
+    if number < minimum:
+        raise argparse.ArgumentTypeError(f"{text} is not a whole number of at least {minimum}")
     return number
+
+
+def _parse_seed(text: str) -> int:
+    return _parse_whole(text, minimum=0)
+
+
+def _parse_minutes(text: str) -> float:
+    minutes = float(text)
+    if not 0 <= minutes < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of minutes")
+    return minutes
 
 
 def create_settings(options: argparse.Namespace) -> Settings:

@@ -27,7 +27,7 @@ BASELINES = ("random", "minimax:depth=1", "robot", "searcher:depth=1", "searcher
 class TestPositions:
     """Positions with exact values, in two groups: from random games, and from games of a good player.
 
-    Each has several legal moves, of which some are not optimal. All differ for the network.
+    Each has several legal moves, of which some are not optimal. No two have the same inputs.
     """
 
     random: GroundTruth
@@ -46,12 +46,12 @@ class TestPositions:
         return {"random": self.random, "play": self.play}
 
     def observed(self) -> set[bytes]:
-        """Return what the network would see of each position."""
+        """Return the keys of all positions."""
         return {key for truth in self.groups.values() for key in observation_keys(truth.positions)}
 
 
 def observation_keys(positions: Sequence[Position]) -> list[bytes]:
-    """Return a key for each position, the same for positions that do not differ for the network."""
+    """Return a key for each position, the same for positions with the same inputs of the network."""
     return [row.tobytes() for row in observe(positions)] if positions else []
 
 
