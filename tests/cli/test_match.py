@@ -68,6 +68,19 @@ def test_json() -> None:
     assert facts["failures"] == {}
 
 
+def test_the_board_of_mancala_has_any_size(tmp_path: Path) -> None:
+    file = tmp_path / "games.txt"
+    result = match("kalah", "robot", "random", "--games", "2", "--houses", "3", "--seeds", "2", "--record", str(file))
+    assert result.stdout.splitlines()[0].endswith("Kalah with 3 houses a side, 2 seeds in each, 2 games")
+    assert [sum(record.game.position.score().values()) for record in parse_records(file.read_text())] == [12, 12]
+    facts = json.loads(match("kalah", "robot", "random", "--games", "2", "--seeds", "2", "--json").stdout)
+    assert (facts["houses"], facts["seeds"]) == (6, 2)
+    for arguments in (["kalah", "--houses", "99"], ["english", "--seeds", "3"]):
+        refused = match(arguments[0], "random", "random", *arguments[1:])
+        assert refused.exit_code == 2
+        assert refused.stderr.startswith("Error: --houses and --seeds: ")
+
+
 def test_json_has_the_settings() -> None:
     arguments = ["english", "minimax:depth=1", "minimax:depth=2", "--games", "4", "--openings", "all:2", "--json"]
     conditions = ["--openings-order", "random", "--clock", "40/9+1", "--clock-second", "9", "--margin", "50"]

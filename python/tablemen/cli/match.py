@@ -28,7 +28,7 @@ from tablemen.cli.parameters import (
 )
 from tablemen.clock import parse_time_control
 from tablemen.errors import TablemenError
-from tablemen.family import get_family
+from tablemen.family import find_variant, get_family
 from tablemen.game_files import add_game
 from tablemen.match import (
     Match,
@@ -143,6 +143,8 @@ _OPTIONS = (
         show_default=True,
         help="Adjudicate a draw after this number of plies.",
     ),
+    click.option("--houses", metavar="N", type=int, help="Houses per side, in mancala."),
+    click.option("--seeds", metavar="N", type=int, help="Seeds per house at the start, in mancala."),
     seed_option,
 )
 
@@ -184,6 +186,8 @@ def match(
     folder: Path | None,
     per_task: int | None,
     as_json: bool,
+    houses: int | None,
+    seeds: int | None,
     **settings: Any,
 ) -> None:
     """Play games of VARIANT between two players, and print the score of the first one.
@@ -212,6 +216,7 @@ def match(
         raise CommandUsageError("--concurrency cannot be combined with --cluster; local:N uses N processes")
     if per_task is not None and per_task % 2:
         raise CommandUsageError(f"--per-task: expected an even number, for whole pairs of games, got {per_task}")
+    variant = _resize(variant, houses, seeds)
     contest = _make_match(variant, first, second, **settings)
     contest.check_concurrency(concurrency if cluster is None else 2)
     if contest.tablebases:
@@ -260,6 +265,14 @@ def _play(
         elif tally.score.games:
             _print_result(contest, tally)
     return tally
+
+
+def _resize(variant: Any, houses: int | None, seeds: int | None) -> Any:
+    """Return the rules on a board of this size."""
+    try:
+        return get_family(variant).resize(variant, houses=houses, seeds=seeds)
+    except TablemenError as error:
+        raise CommandUsageError(f"--houses and --seeds: {error}") from error
 
 
 def _make_match(
@@ -331,7 +344,10 @@ def _print_result(contest: Match, tally: MatchResults) -> None:
     first, second = (
         f"{name} by {author}" if author else name for name, author in zip(tally.names, tally.authors, strict=True)
     )
-    click.echo(f"{first} against {second}, {contest.variant}, {format_count(tally.score.games, 'game')}")
+    variant, family = contest.variant, get_family(contest.variant)
+    is_usual = family.board_size(variant) == family.board_size(find_variant(variant.name))
+    game = str(variant) if is_usual else f"{variant} with {family.describe_board(variant)}"
+    click.echo(f"{first} against {second}, {game}, {format_count(tally.score.games, 'game')}")
     click.echo(str(tally.score))
     if contest.sprt is not None:
         click.echo(f"SPRT {contest.sprt}: {tally.verdict}, {_format_llr(contest, tally)}")
@@ -350,6 +366,7 @@ def _serialize_match(contest: Match, tally: MatchResults) -> dict[str, object]:
     score = tally.score
     return {
         "variant": contest.variant.name,
+        **get_family(contest.variant).board_size(contest.variant),
         "players": list(tally.names or contest.names),
         "authors": [author or None for author in tally.authors or ("", "")],
         "player_texts": [contest.first, contest.second],
