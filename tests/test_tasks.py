@@ -244,6 +244,22 @@ def test_closing_the_pool_ends_its_calls_at_once() -> None:
         pool.submit(int)
 
 
+@pytest.mark.parametrize(("kind", "attempts"), [(BrokenExecutor, MAX_ATTEMPTS), (OSError, 1)])
+def test_a_pool_that_cannot_start_processes_fails(
+    monkeypatch: pytest.MonkeyPatch, kind: type[Exception], attempts: int
+) -> None:
+    opened: list[int] = []
+
+    def fail(size: int) -> None:
+        opened.append(size)
+        raise kind
+
+    monkeypatch.setattr("tablemen.process_pool.ProcessPool", fail)
+    with RestartingPool(2) as pool, pytest.raises(kind):
+        pool.submit(int).result()
+    assert opened == [2] * attempts
+
+
 # What tasks compute.
 
 LINES = parse_openings("all:2", "kalah").lines[:5]

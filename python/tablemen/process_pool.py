@@ -125,17 +125,18 @@ class RestartingPool(Executor):
     def _start(self, call: _Call) -> None:
         if not call.attempts and not call.future.set_running_or_notify_cancel():
             return
-        self._pool = pool = self._pool or ProcessPool(self._size)
         self._running.append(call)
         call.attempts += 1
+        started: Future[Any] = Future()
         try:
-            started = pool.submit(call.function)
-        except BrokenExecutor as error:
-            started = Future()
+            self._pool = self._pool or ProcessPool(self._size)
+            started = self._pool.submit(call.function)
+        except Exception as error:  # noqa: BLE001 - no process can be started, or all have died: the call fails
             started.set_exception(error)
+        pool = self._pool
         started.add_done_callback(lambda done: self._events.put(partial(self._finish, call, pool, done)))
 
-    def _finish(self, call: _Call, pool: ProcessPool, done: Future[Any]) -> None:
+    def _finish(self, call: _Call, pool: ProcessPool | None, done: Future[Any]) -> None:
         self._running.remove(call)
         error = BrokenExecutor("the pool is closed") if done.cancelled() else done.exception()
         if error is None:
@@ -143,7 +144,7 @@ class RestartingPool(Executor):
         elif self._is_closed or not isinstance(error, BrokenExecutor):
             call.future.set_exception(error)
         else:
-            if self._pool is pool:
+            if pool is not None and self._pool is pool:
                 self._pool = None
                 pool.shutdown()
             if call.attempts < MAX_ATTEMPTS:
