@@ -35,6 +35,7 @@ SMALL = Settings(
     test_simulations=12,
 )
 ITERATIONS = 4
+ROOT = Path(__file__).parents[1]
 
 
 def create_batch(shape: Shape, size: int, seed: int) -> Batch:
@@ -273,6 +274,20 @@ def test_numpy_is_named_if_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.delitem(sys.modules, "examples.alphazero")
     with pytest.raises(TablemenError, match="pip install numpy"):
         importlib.import_module("examples.alphazero")
+
+
+def test_the_published_figures_are_those_of_the_learning_curve() -> None:
+    rows = parse_csv((ROOT / "examples" / "alphazero" / "learning-curve.csv").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "learning.md").read_text(encoding="utf-8")
+    shares = [
+        f"| {row.cpu_minutes:.1f} | {row.games:,} | {row.policy_random:.1%} | {row.policy_play:.1%} |"
+        f" {row.search_random:.1%} | {row.search_play:.1%} |"
+        for row in rows
+    ]
+    assert [line for line in shares if line in page][-1] == shares[-1]
+    picture = (ROOT / "docs" / "pictures" / "learning-curve.svg").read_text(encoding="utf-8")
+    parse(picture)
+    assert all(f"{share:.1%}" in picture for share in (rows[-1].policy_random, rows[-1].search_play))
 
 
 def test_curves_are_written_as_csv_and_drawn() -> None:
