@@ -25,7 +25,7 @@ from tests.cli import terminals
 ROOT = Path(__file__).parents[1]
 SMOKE = ROOT / "tools" / "smoke.py"
 LICENCES = ("LICENSE", "LICENSE-CRATES")
-EXTRAS = {"tui": {"textual"}, "web": {"fastapi", "uvicorn", "websockets"}}
+EXTRAS = {"tui": {"textual"}, "web": {"fastapi", "uvicorn", "websockets"}, "arrays": {"numpy"}}
 COMMAND_TIMEOUT = 600  # seconds; a first build takes minutes
 NETWORK_ERRORS = ("NewConnectionError", "NameResolutionError", "ConnectTimeoutError", "ProxyError", "ProtocolError")
 NO_INDEX = "the package index cannot be reached, so the dependencies cannot be installed"

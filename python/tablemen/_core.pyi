@@ -543,7 +543,6 @@ class GameStates:
 class SharedArray:
     """An array of the core, as a writable buffer of bytes."""
 
-
 def evaluate_by_function(
     function: Callable[..., object], position: Position | MancalaPosition, *, is_batch: bool
 ) -> float:
