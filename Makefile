@@ -106,7 +106,7 @@ wheel: .venv/.python ## build a wheel and a source distribution in dist
 fuzz: .venv/.built .venv/.tools ## run a fuzz target, such as make fuzz TARGET=core-fen DURATION=600 (default: each for a minute)
 	$(BIN)/python -m fuzz $(or $(TARGET),all) -max_total_time=$(or $(DURATION),60)
 
-# AddressSanitizer and Miri check the memory accesses of the core; the rest of the package has no unsafe code.
+# AddressSanitizer and Miri check the memory accesses of the core; the bindings have unsafe code in envs/memory.rs only.
 asan: needs-nightly ## run the core's tests with AddressSanitizer, on a nightly compiler
 	RUSTFLAGS=-Zsanitizer=address cargo +nightly test --locked --quiet --package tablemen-core --lib --tests \
 	  --target $(HOST) --target-dir target/asan

@@ -158,9 +158,9 @@ def format_environments(rows: list[dict[str, Any]]) -> str:
 
 `python -m benchmarks.environments` steps `tablemen.envs.BatchEnv` with random legal actions in the encoding `slot`:
 observation, mask and reward are written and copied, and games that are over are replaced. Measured on
-{rows[0]["date"]}: {rows[0]["machine"]}. *One thread* and *open_spiel* are per second of CPU time, *all threads* is
-by the clock, as is the target. OpenSpiel's game is driven from Python one game at a time, with its observation tensor
-and mask; in its checkers a jump is a step. Kalah has OpenSpiel's rules.
+{rows[0]["date"]}: {rows[0]["machine"]}. All figures are per second of CPU time; for *all threads*, which includes what
+threads cost, it is multiplied by their number. OpenSpiel's game is driven from Python one game at a time, with its
+observation tensor and mask; in its checkers a jump is a step. Kalah has OpenSpiel's rules.
 
 {chr(10).join(lines)}
 """

@@ -40,15 +40,15 @@ class Batch:
     reward: NDArray[np.float32]
     """The reward of the `mover`: 1 if it has won, -1 if it has lost, 0 after a draw or if the game is not over."""
     terminated: NDArray[np.bool_]
-    """Whether the step ended the game by a rule, draws included."""
+    """Whether the game ended by a rule, draws included."""
     truncated: NDArray[np.bool_]
-    """Whether the step ended the game because of `max_plies`."""
+    """Whether the game ended because of `max_plies`."""
     turn: NDArray[np.int8]
     """The side to move: 0 for White or South, 1 for Black or North."""
     mover: NDArray[np.int8]
     """The side that made the step; -1 if none did, because the game has just begun or is over."""
     winner: NDArray[np.int8]
-    """The winner of the game that the step ended: 0 or 1; -1 after a draw, and if the game is not over."""
+    """The winner: 0 or 1; -1 after a draw, and if the game is not over."""
     plies: NDArray[np.int32]
     """The number of moves in the game in which the step was made."""
     final_observation: NDArray[np.uint8]

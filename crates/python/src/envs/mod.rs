@@ -2,13 +2,13 @@
 
 mod memory;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyTuple};
 use tablemen_core::draughts::{self, DraughtsBatch, Rules};
-use tablemen_core::envs::{Batch, Outputs, Settings, StartError, States, StepError};
+use tablemen_core::envs::{Batch, Settings, StartError, States, StepError};
 use tablemen_core::mancala::{self, MancalaBatch};
 
 use crate::actions::action_error;
@@ -17,7 +17,7 @@ use crate::int_arg::IntArg;
 use crate::interrupt::{allow_interrupts, charge};
 use crate::mancala::{MancalaMover, MancalaPosition};
 use crate::python;
-use memory::Memory;
+use memory::Arrays;
 pub use memory::SharedArray;
 
 /// The maximum number of games in a batch.
@@ -148,60 +148,6 @@ pub fn start_error(error: StartError, starts: &Bound<'_, PyList>) -> PyErr {
     }
 }
 
-/// The memory of the arrays that the core writes.
-struct Arrays {
-    observation: Arc<Memory>,
-    final_observation: Arc<Memory>,
-    mask: Arc<Memory>,
-    reward: Arc<Memory>,
-    terminated: Arc<Memory>,
-    truncated: Arc<Memory>,
-    turn: Arc<Memory>,
-    mover: Arc<Memory>,
-    winner: Arc<Memory>,
-    plies: Arc<Memory>,
-}
-
-impl Arrays {
-    fn new(games: usize, batch: &dyn Batch) -> PyResult<Self> {
-        let (observation, actions) =
-            (games.checked_mul(batch.observation_size()), games.checked_mul(batch.action_size()));
-        Ok(Arrays {
-            observation: Memory::new::<u8>(observation)?,
-            final_observation: Memory::new::<u8>(observation)?,
-            mask: Memory::new::<u8>(actions)?,
-            reward: Memory::new::<f32>(Some(games))?,
-            terminated: Memory::new::<u8>(Some(games))?,
-            truncated: Memory::new::<u8>(Some(games))?,
-            turn: Memory::new::<i8>(Some(games))?,
-            mover: Memory::new::<i8>(Some(games))?,
-            winner: Memory::new::<i8>(Some(games))?,
-            plies: Memory::new::<i32>(Some(games))?,
-        })
-    }
-
-    /// Return the arrays for a call of the batch.
-    #[allow(unsafe_code)]
-    fn outputs(&mut self) -> Outputs<'_> {
-        // SAFETY: the slices are of different memory, only this object makes slices of it, and these live no longer than
-        // the unique reference to this object.
-        unsafe {
-            Outputs {
-                observation: self.observation.as_mut_slice(),
-                final_observation: self.final_observation.as_mut_slice(),
-                mask: self.mask.as_mut_slice(),
-                reward: self.reward.as_mut_slice(),
-                terminated: self.terminated.as_mut_slice(),
-                truncated: self.truncated.as_mut_slice(),
-                turn: self.turn.as_mut_slice(),
-                mover: self.mover.as_mut_slice(),
-                winner: self.winner.as_mut_slice(),
-                plies: self.plies.as_mut_slice(),
-            }
-        }
-    }
-}
-
 /// What a call needs exclusively.
 struct Inner {
     games: Games,
@@ -235,25 +181,9 @@ impl GameBatch {
 
     /// Return an array by the name of a field of `tablemen.envs.Batch`.
     fn array(&self, py: Python<'_>, name: &str) -> PyResult<SharedArray> {
-        let memory = self.with(py, |inner| {
-            let arrays = &inner.arrays;
-            let memory = match name {
-                "observation" => &arrays.observation,
-                "final_observation" => &arrays.final_observation,
-                "mask" => &arrays.mask,
-                "reward" => &arrays.reward,
-                "terminated" => &arrays.terminated,
-                "truncated" => &arrays.truncated,
-                "turn" => &arrays.turn,
-                "mover" => &arrays.mover,
-                "winner" => &arrays.winner,
-                "plies" => &arrays.plies,
-                _ => return None,
-            };
-            Some(Arc::clone(memory))
-        });
+        let array = self.with(py, |inner| inner.arrays.get(name));
         let unknown = || python::error(py, "ArgumentError", ("name", name, "the name of an array"));
-        memory.map(SharedArray).ok_or_else(unknown)
+        array.ok_or_else(unknown)
     }
 
     /// Begin new games; a seed starts the random streams again.
