@@ -4,7 +4,8 @@
 and level 1 is `FIRST` Elo against a player that takes what it can and is otherwise random (`Capturer`). It writes them
 to the data of the package. `measure` plays each level against the one below, and level 1 against that player. It writes
 the differences to `tools/levels.json` and the table of ratings to the documentation. Weights that change require new
-measurements, and new calibrations where the differences leave `RANGE`; both take minutes for each variant.
+measurements, and new calibrations where the differences leave `RANGE`; both take minutes for each variant. A
+calibration begins at the present skills, and `--from` and `--to` limit either to some levels.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ import argparse
 import json
 import math
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
+from operator import mul
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,22 +33,24 @@ MAIN = ("international", "english", "russian", "brazilian", "frisian", "canadian
 LEVELS = 10
 RANDOM_LEVELS = sum(Level(number).has_errors for number in range(1, LEVELS + 1))
 CAPTURER_RATING = 500
-FIRST = -120.0  # Elo of level 1 against the capturer, a score of a third
+FIRST = -135.0  # Elo of level 1 against the capturer, a score of 31 %
 STEP = 175.0  # Elo between levels with random errors
 RANGE = (100, 250)  # allowed Elo differences of the levels with random errors
 MAX_FIRST_RATIO = 0.4  # of level 1 against the capturer
 OPENING = Openings(plies=4)
 SCALE = 0.1  # of skills: their coordinate is asinh(skill / SCALE), in which Elo is about linear
 SLOPE, MIN_SLOPE, MAX_SLOPE = 200.0, 100.0, 400.0  # Elo by this coordinate: expected, and bounds of estimates
+NEAR = 60.0  # Elo from the target; rounds that are as far count half
 MAX_JUMP = 1.5  # of the coordinate between two rounds
 MAX_COORDINATE = math.asinh(12 / SCALE)
 ROUNDS = 5
-MAX_ELO = 500.0  # greater differences are not reliable
+MAX_ELO = 600.0  # greater differences are not reliable
 FILE = Path(__file__).with_suffix(".json")
 PAGE = Path(__file__).parents[1] / "docs" / "searching.md"
 BEGIN, END = "<!-- levels: begin -->\n", "<!-- levels: end -->\n"
-# Games of each level against the one below, fewer for the levels that take long.
-SHARES = {8: 0.4, 9: 0.15, 10: 0.02}
+LAST_STEP = 7  # the last level with a difference in `RANGE`; the next one has random errors too
+LAST_FACTOR = 2.4  # of its skill
+SHARES = {10: 0.05}  # fewer games of levels that take long
 
 
 class Capturer(Player):
@@ -105,48 +110,50 @@ class Ladder:
             raise RuntimeError(next(iter(results.failures.values())))
         return results.score
 
-    def calibrate(self, games: int) -> list[float]:
-        """Return the skills of the levels with random errors."""
+    def calibrate(self, games: int, numbers: Container[int]) -> list[float]:
+        """Return the skills of the levels with random errors, found anew for the levels with these numbers."""
+        known = [Level(number).strength(self.variant).skill or 0.0 for number in range(1, LAST_STEP + 1)]
         skills: list[float] = []
-        below, coordinate = None, -math.asinh(0.2 / SCALE)
-        for number in range(1, RANDOM_LEVELS + 1):
+        below = None
+        for number, skill in enumerate(known, 1):
             limit = Level(number).limit
-            target = STEP if number > 1 else FIRST
-            coordinate = self._solve(limit, below, coordinate, target, games)
-            skills.append(float(f"{SCALE * math.sinh(coordinate):.3g}"))
+            if number in numbers:
+                target = STEP if number > 1 else FIRST
+                coordinate = self._solve(limit, below, math.asinh(skill / SCALE), target, games)
+                skills.append(float(f"{SCALE * math.sinh(coordinate):.3g}"))
+                print(f"{self.variant.name}: level {number} has skill {skills[-1]:g}", file=sys.stderr)
+            else:
+                skills.append(skill)
             below = Strength(limit, skills[-1])
-            print(f"{self.variant.name}: level {number} has skill {skills[-1]:g}", file=sys.stderr)
-        return skills
+        return skills + [float(f"{LAST_FACTOR * skills[-1]:.3g}")] * (RANDOM_LEVELS - LAST_STEP)
 
     def _solve(self, limit: Limit, below: Strength | None, start: float, target: float, games: int) -> float:
         """Return the coordinate of the skill that is stronger than `below` by the target.
 
-        Each round plays at the estimate of the rounds so far: the mean of their extrapolations.
+        Each round plays at the estimate of the rounds so far: the mean of their extrapolations, in which rounds near
+        the target count more.
         """
-        coordinate = start if below is None else start + target / SLOPE
+        coordinate = start
         tried: list[tuple[float, float]] = []
         for number in range(ROUNDS):
             skill = SCALE * math.sinh(coordinate)
             score = self.play(Strength(limit, skill), below, games, seed=number)
             tried.append((coordinate, max(-MAX_ELO, min(MAX_ELO, score.elo))))
             slope = estimate_slope(tried)
-            wanted = sum(at + (target - elo) / slope for at, elo in tried) / len(tried)
+            weights = [1 / (1 + ((elo - target) / NEAR) ** 2) for _, elo in tried]
+            estimates = [at + (target - elo) / slope for at, elo in tried]
+            wanted = sum(map(mul, weights, estimates)) / sum(weights)
             step = max(-MAX_JUMP, min(MAX_JUMP, wanted - coordinate))
             coordinate = min(coordinate + step, MAX_COORDINATE)
         return coordinate
 
-    def measure(self, games: int) -> list[dict[str, Any]]:
-        """Return the score of each level against the one below, and of level 1 against the capturer."""
-        rows: list[dict[str, Any]] = []
-        below = None
-        for number in range(1, LEVELS + 1):
-            strength = Level(number).strength(self.variant)
-            count = max(4, 2 * round(games * SHARES.get(number, 1) / 2))
-            score = self.play(strength, below, count, seed=1000)
-            print(f"{self.variant.name}: level {number} against {number - 1 or 'the capturer'}: {score}")
-            rows.append({"score": [score.wins, score.draws, score.losses], "pairs": list(score.pairs)})
-            below = strength
-        return rows
+    def measure(self, games: int, number: int) -> dict[str, Any]:
+        """Return the score of a level against the one below, or of level 1 against the capturer."""
+        strength = Level(number).strength(self.variant)
+        below = Level(number - 1).strength(self.variant) if number > 1 else None
+        score = self.play(strength, below, max(4, 2 * round(games * SHARES.get(number, 1) / 2)), seed=1000)
+        print(f"{self.variant.name}: level {number} against {number - 1 or 'the capturer'}: {score}", flush=True)
+        return {"score": [score.wins, score.draws, score.losses], "pairs": list(score.pairs)}
 
 
 def estimate_slope(tried: Sequence[tuple[float, float]]) -> float:
@@ -171,40 +178,46 @@ def read_scores(row: dict[str, Any]) -> MatchScore:
     return MatchScore(wins, draws, losses, pairs=tuple(row["pairs"]))
 
 
-def find_problems(name: str, rows: Sequence[dict[str, Any]]) -> Iterable[str]:
+def find_problems(name: str, rows: Mapping[str, dict[str, Any]]) -> Iterable[str]:
     """Yield what is wrong with the levels of a variant, beyond the error of the measurement."""
-    for number, row in enumerate(rows, 1):
+    for number, row in rows.items():
         score = read_scores(row)
         low, high = score.elo_interval
         where = f"{name}, level {number}: {score}"
-        if number == 1:
+        if number == "1":
             if score.ratio >= MAX_FIRST_RATIO:
                 yield f"{where}: the score must be below {MAX_FIRST_RATIO:.0%}"
-        elif number <= RANDOM_LEVELS and (high < RANGE[0] or low > RANGE[1]):
+        elif name in MAIN and int(number) <= LAST_STEP and (high < RANGE[0] or low > RANGE[1]):
             yield f"{where}: the difference must be from {RANGE[0]} to {RANGE[1]}"
         elif high < 0:
             yield f"{where}: the level is weaker than the one below"
 
 
-def rate(rows: Sequence[dict[str, Any]]) -> list[float]:
-    """Return the ratings of the levels, above that of the capturer."""
-    rating, ratings = float(CAPTURER_RATING), []
-    for row in rows:
-        rating += max(-MAX_ELO, min(MAX_ELO, read_scores(row).elo))
-        ratings.append(rating)
+def rate(rows: Mapping[str, dict[str, Any]]) -> list[str]:
+    """Return the ratings of the levels, above that of the capturer, up to the first one that is not measured.
+
+    A plus sign means that the rating is at least this: a difference from the level below was above `MAX_ELO`.
+    """
+    rating, sign = float(CAPTURER_RATING), ""
+    ratings = []
+    for number in range(1, LEVELS + 1):
+        row = rows.get(str(number))
+        if row is None:
+            break
+        elo = read_scores(row).elo
+        sign = "+" if elo > MAX_ELO else sign
+        rating += max(-MAX_ELO, min(MAX_ELO, elo))
+        ratings.append(f"{round(rating, -1):.0f}{sign}")
     return ratings
 
 
-def format_table(measured: dict[str, Any]) -> str:
+def format_table(measured: Mapping[str, dict[str, dict[str, Any]]]) -> str:
     """Return the table of ratings of every measured variant."""
-    ratings = zip(*(rate(each["levels"]) for each in measured.values()), strict=True)
+    ratings = zip_longest(*map(rate, measured.values()), fillvalue="")
     lines = [
         "| level | " + " | ".join(measured) + " |",
         "| --- |" + " ---: |" * len(measured),
-        *(
-            f"| {number} | " + " | ".join(f"{round(each, -1):.0f}" for each in row) + " |"
-            for number, row in enumerate(ratings, 1)
-        ),
+        *(f"| {number} | {' | '.join(row)} |" for number, row in enumerate(ratings, 1)),
     ]
     return "\n".join(lines)
 
@@ -236,21 +249,27 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.levels", description=__doc__)
     parser.add_argument("action", choices=("calibrate", "measure"))
     parser.add_argument("variants", nargs="*", metavar="VARIANT", help="the nine main variants by default")
+    parser.add_argument("--from", dest="first", type=int, default=1, metavar="LEVEL", help="first level")
+    parser.add_argument("--to", dest="last", type=int, default=LEVELS, metavar="LEVEL", help="last level")
     parser.add_argument("--games", type=int, help="games of a match: 300 to measure, 120 for each round to calibrate")
     parser.add_argument("--concurrency", type=int, default=1, help="number of games at a time")
     options = parser.parse_args()
+    numbers = range(options.first, options.last + 1)
     problems: list[str] = []
     for name in options.variants or MAIN:
         ladder = Ladder(find_variant(name), options.concurrency)
         if options.action == "calibrate":
-            skills = ladder.calibrate(options.games or 120)
+            skills = ladder.calibrate(options.games or 120, numbers)
             _write_lines(LEVELS_FILE, {**read_level_skills(), name: skills})
             read_level_skills.cache_clear()
         else:
-            rows = ladder.measure(options.games or 300)
-            _write_lines(FILE, {**read_measured(), name: {"levels": rows}})
-            PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8"), read_measured()), encoding="utf-8")
-            problems += find_problems(name, rows)
+            for number in numbers:  # each is written at once, so that an interrupted measurement is not lost
+                measured = read_measured()
+                measured.setdefault(name, {})[str(number)] = ladder.measure(options.games or 300, number)
+                measured[name] = dict(sorted(measured[name].items(), key=lambda item: int(item[0])))
+                _write_lines(FILE, measured)
+                PAGE.write_text(update_page(PAGE.read_text(encoding="utf-8"), measured), encoding="utf-8")
+            problems += find_problems(name, read_measured().get(name, {}))
     print("\n".join(problems))
     return 1 if problems else 0
 

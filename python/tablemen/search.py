@@ -99,8 +99,8 @@ class Limit:
 
 
 _LEVEL_LIMITS = (
-    *(Limit(depth=depth) for depth in (1, 1, 1, 1, 2, 2, 3)),
-    *(Limit(nodes=nodes) for nodes in (3_000, 100_000, 4_000_000)),
+    *(Limit(depth=depth) for depth in (1, 1, 1, 1, 2, 2, 3, 4)),
+    *(Limit(nodes=nodes) for nodes in (5_000, 4_000_000)),
 )
 DEFAULT_LEVEL = 5  # of the computer, in every interface
 
@@ -132,14 +132,14 @@ class Level:
     """A level of play, from 1 for beginners to 10, the full strength of about a second of search.
 
     A level limits the search to a number of plies or of nodes, so it plays the same on every machine. All levels use
-    the quiescence search. Levels 1 to 7 also add a random error to the score of every move, and so choose a worse move
+    the quiescence search. Levels 1 to 8 also add a random error to the score of every move, and so choose a worse move
     from time to time; level 1 even prefers bad moves. The sizes of the errors depend on the variant, so that a level
     has about the same rating in all of them.
 
     >>> print(Level(2))
     level 2: searches 1 ply deep, with random errors
     >>> print(Level(9))
-    level 9: searches 100,000 positions
+    level 9: searches 5,000 positions
     """
 
     number: int
@@ -161,8 +161,8 @@ class Level:
     def strength(self, variant: Any) -> Strength:
         """Return the limit and the random errors of the level in a variant, given as a rule set or by its name.
 
-        >>> Level(8).strength("english")
-        Strength(limit=Limit(depth=None, nodes=3000, time=None, clock=None), skill=None)
+        >>> Level(9).strength("english")
+        Strength(limit=Limit(depth=None, nodes=5000, time=None, clock=None), skill=None)
         """
         if not self.has_errors:
             return Strength(self.limit)
