@@ -47,7 +47,12 @@ def main() -> int:
     missing = results is not None and bool(results.missing)
     if run is not None and not missing and not options.only and not options.quick:
         published = report.read_run()
-        run = replace(run, tablebases=published.tablebases, environments=published.environments)
+        run = replace(
+            run,
+            tablebases=published.tablebases,
+            environments=published.environments,
+            strength=published.strength,
+        )
         report.write_run(run)
         report.write_pages(run, recorded)
     elif recorded is now:

@@ -16,6 +16,8 @@ from benchmarks.instructions import Counts, read_counts
 from benchmarks.libraries import OURS, PEERS, ROOT
 from benchmarks.measure import Results
 from benchmarks.table import about, format_number
+from tablemen.draughts import VARIANTS
+from tablemen.match import MatchScore
 
 RESULTS = ROOT / "benchmarks" / "results.json"
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -36,6 +38,7 @@ class Run:
     notes: list[str]
     tablebases: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.tablebase --record`
     environments: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.environments --record`
+    strength: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.strength --record`
 
     def ratio(self, key: str, library: str) -> float:
         """Return how many times better tablemen is."""
@@ -215,6 +218,82 @@ The memory is that of the largest process of a build; the last column has the pr
 """
 
 
+def record_strength(row: dict[str, Any]) -> None:
+    """Add the result of a match to the published run, and write the page; it replaces one with the same settings."""
+    run = read_run()
+    run = replace(run, strength=add_strength(run.strength, row))
+    write_run(run)
+    write_pages(run, read_counts())
+
+
+def add_strength(recorded: list[dict[str, Any]], new: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the results of matches, sorted; the new one replaces one with the same opponent and limits."""
+    names = ("variant", "opponent", "seconds", "nodes", "table_mb", "threads", "openings", "options")
+    kept = [row for row in recorded if any(row[name] != new[name] for name in names)]
+    order = list(VARIANTS)
+    return sorted(
+        [*kept, new],
+        key=lambda row: (order.index(row["variant"]), row["opponent"], row["seconds"] or 0, row["nodes"] or 0),
+    )
+
+
+STRENGTH_COLUMNS = [
+    *("variant", "tablemen", "opponent", "limit", "hash, threads", "openings", "games"),
+    *("wins", "draws", "losses", "score", "Elo difference", "date"),
+]
+
+
+def score_strength(row: dict[str, Any]) -> MatchScore:
+    """Return the score of tablemen."""
+    return MatchScore(row["wins"], row["draws"], row["losses"], pairs=tuple(row["pairs"]))
+
+
+def format_strength(row: dict[str, Any]) -> list[str]:
+    """Return the result of a match by column."""
+    score = score_strength(row)
+    options = ", ".join(f"{name}={value}" for name, value in row["options"].items())
+    forfeits = f" ({row['forfeits']} by forfeit)" if row["forfeits"] else ""
+    return [
+        row["variant"],
+        f"{row['version']}, {row['evaluation']}",
+        row["opponent"] + (f" ({options})" if options else ""),
+        f"{row['seconds']:g} s a move" if row["nodes"] is None else f"{row['nodes']:,} nodes a move",
+        f"{row['table_mb']} MB, {row['threads']}",
+        row["openings"],
+        f"{score.games:,}{forfeits}",
+        *map(str, (score.wins, score.draws, score.losses)),
+        f"{100 * score.ratio:.1f} %",
+        f"{_format_elo(score.elo)} [{', '.join(map(_format_elo, score.elo_interval))}]",
+        row["date"],
+    ]
+
+
+def _format_elo(elo: float) -> str:
+    return f"{elo:+.0f}".replace("inf", "∞")
+
+
+def format_strengths(rows: list[dict[str, Any]]) -> str:
+    """Return the section about strength; it is empty if no match was recorded."""
+    if not rows:
+        return ""
+    lines = [
+        f"| {' | '.join(STRENGTH_COLUMNS)} |",
+        "| --- | --- | --- | --- | --- | --- |" + " ---: |" * (len(STRENGTH_COLUMNS) - 6),
+        *(f"| {' | '.join(format_strength(row))} |" for row in rows),
+    ]
+    machines = " and ".join(sorted({row["machine"] for row in rows}))
+    return f"""
+## Strength
+
+`python -m benchmarks.strength` plays matches against other programs, and against older weights of tablemen. Both
+players have the same limit for a move, and play every opening from both sides; only the rules end a game. Hash size and
+threads are those of tablemen. The Elo difference has its 95 % confidence interval. The checksum after the version is
+that of the evaluation's file. Measured on: {machines}.
+
+{chr(10).join(lines)}
+"""
+
+
 def format_table(run: Run) -> str:
     """Return the table of ratios, with explanations."""
     lines = [
@@ -341,7 +420,7 @@ machine, so they show what a change of the code costs. `make bench` counts again
 | workload | instructions |
 | --- | ---: |
 {rows}
-{format_environments(run.environments)}{format_tablebases(run.tablebases)}"""
+{format_environments(run.environments)}{format_tablebases(run.tablebases)}{format_strengths(run.strength)}"""
 
 
 def write_pages(run: Run, counts: Counts) -> None:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benchmarks import instructions, report, table, tablebase
+from benchmarks import instructions, report, strength, table, tablebase
 from benchmarks.cases import CASES, GROUPS
 from benchmarks.instructions import Counts
 from benchmarks.libraries import OURS, PEERS
 from benchmarks.measure import Results
+from tablemen.draughts import VARIANTS
+from tablemen.draughts.weights import default_weights, write_weights
 
 
 def test_page_is_up_to_date() -> None:
@@ -142,6 +146,67 @@ def test_measurements_of_tablebases_replace_older_ones() -> None:
     rows = report.add_tablebases(rows, [row("english", 5, "one", 5, concurrency=2)])
     assert [each["seconds"] for each in rows] == [3, 1, 4, 5]
     assert report.add_tablebases(rows, [row("english", 4, "two", 5)]) == [row("english", 4, "two", 5)]
+
+
+def test_an_interrupted_match_is_continued_and_recorded(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strength, "SAVED", tmp_path)
+    rows: list[dict[str, Any]] = []
+    monkeypatch.setattr(report, "record_strength", rows.append)
+    command = ["english", "--opponent", "random:seed=2", "--nodes", "5", "--table", "1", "--games", "6", "--record"]
+    assert strength.main(command) == 0
+    (saved,) = tmp_path.iterdir()
+    games = saved.read_text(encoding="utf-8").splitlines(keepends=True)
+    saved.write_text("".join(games[:3]) + games[3][:7], encoding="utf-8")  # as if ended while a game was written
+    capsys.readouterr()
+    assert strength.main(command) == 0
+    assert capsys.readouterr().err.count("of 6: ") == 3
+    assert strength.main(command) == 0
+    assert capsys.readouterr().err == ""
+    assert rows[0] == rows[1] == rows[2]
+    assert sum(rows[0][name] for name in ("wins", "draws", "losses")) == rows[0]["games"] == 6
+    assert sum(rows[0]["pairs"]) == 3
+    assert strength.main([*command, "--new", "--games", "2", "--seed", "2"]) == 0
+    assert rows[-1]["games"] == 2
+
+
+def test_a_match_against_an_evaluation_file_names_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(strength, "SAVED", tmp_path / "games")
+    file = tmp_path / "old.weights"
+    write_weights(default_weights(VARIANTS["english"]), VARIANTS["english"], file)
+    assert (
+        strength.main(["english", "--against", str(file), "--nodes", "5", "--table", "1", "--games", "2", "--json"])
+        == 0
+    )
+    row = json.loads(capsys.readouterr().out)
+    assert row["opponent"] == f"tablemen, {strength.describe_evaluation('english', str(file))}"
+    assert str(tmp_path) not in json.dumps(row)
+    assert strength.main(["english", "--against", str(tmp_path / "none.weights")]) == 1
+    assert "none.weights" in capsys.readouterr().err
+
+
+def test_results_of_matches_are_published() -> None:
+    def row(variant: str, seconds: float, wins: int) -> dict[str, Any]:
+        limits = {"seconds": seconds, "nodes": None, "table_mb": 64, "threads": 1, "openings": "all:2"}
+        about = {"options": {"size": "22"}, "version": "1.0", "evaluation": "network 12ab34cd", "machine": "one"}
+        score = {"wins": wins, "draws": 20, "losses": 10, "pairs": [0, 0, 0, 0, 0], "forfeits": 0, "games": wins + 30}
+        return {"variant": variant, "opponent": "Other 3", "date": "2030-01-01", **limits, **about, **score}
+
+    rows = report.add_strength([], row("english", 0.2, 10))
+    rows = report.add_strength(rows, row("international", 1, 10))
+    rows = report.add_strength(rows, row("english", 0.2, 30))
+    assert [(each["variant"], each["wins"]) for each in rows] == [("international", 10), ("english", 30)]
+    cells = report.format_strength(rows[1])
+    assert len(cells) == len(report.STRENGTH_COLUMNS)
+    assert cells[1:4] == ["1.0, network 12ab34cd", "Other 3 (size=22)", "0.2 s a move"]
+    assert cells[6:11] == ["60", "30", "20", "10", "66.7 %"]
+    assert re.fullmatch(r"\+120 \[\+\d+, \+\d+\]", cells[11])
+    assert f"| {' | '.join(cells)} |" in report.format_strengths(rows)
+    assert report.format_strength(row("russian", 1, 0) | {"draws": 0})[11].startswith("-∞ [")
+    assert report.format_strengths([]) == ""
 
 
 def test_rounding_ignores_noise_and_never_favours_tablemen() -> None:

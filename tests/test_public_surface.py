@@ -220,6 +220,7 @@ PUBLIC = {
         "Score",
         "SearchResult",
         "Searcher",
+        "Strength",
     },
     "tablemen.move_input": {"MoveInput"},
     "tablemen.players": {

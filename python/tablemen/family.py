@@ -292,6 +292,11 @@ class Family(ABC):
         """
         raise TablemenError(f"{rules}: the evaluation cannot be read from a file, got {path!r}")
 
+    def level_variant(self, rules: Any, calibrated: Sequence[str]) -> str:
+        """Return the name of the calibrated variant whose levels apply: the same, or else a similar one."""
+        names: tuple[str, ...] = (rules.name, *self.variants)
+        return next(name for name in names if name in calibrated)
+
     def search_tablebase(self, rules: Any, tablebase: Any) -> Any:  # noqa: ARG002 - for families with tablebases
         """Return the tablebase that the search uses for these rules: the given one, or None if it has other rules.
 

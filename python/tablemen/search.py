@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import random
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, TypeVar, overload
+from functools import cache, partial
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, overload
 
 from tablemen import _core
 from tablemen.errors import ArgumentError, GameError, GameOverError, IllegalMoveError, WorkLimitError
-from tablemen.family import get_family
+from tablemen.family import find_variant, get_family
 from tablemen.game import Game
 from tablemen.position import Position
 from tablemen.validation import is_int, is_number
@@ -22,12 +24,25 @@ if TYPE_CHECKING:
     from tablemen.draughts.evaluation import Evaluation
     from tablemen.draughts.tablebase import Tablebase
 
-__all__ = ["Analysis", "BatchEvaluation", "Clock", "Info", "Level", "Limit", "Score", "SearchResult", "Searcher"]
+__all__ = [
+    "Analysis",
+    "BatchEvaluation",
+    "Clock",
+    "Info",
+    "Level",
+    "Limit",
+    "Score",
+    "SearchResult",
+    "Searcher",
+    "Strength",
+]
 
 DEFAULT_MOVES_TO_GO = 30  # assumption if the time is for the rest of the game
 INSTALLED: Literal["installed"] = "installed"  # the tablebases that the user has built
 M = TypeVar("M")
-_MAX_LEVEL_LINES = 12  # maximum number of lines from which a level with random errors chooses
+LEVELS_FILE = Path(__file__).parent / "levels.json"
+MAX_SKILL = 1000.0
+_MAX_LEVEL_LINES = 100  # maximum number of lines from which a level with random errors chooses
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,24 +98,33 @@ class Limit:
             raise ArgumentError("clock", self.clock, "a Clock")
 
 
-class _Strength(NamedTuple):
-    limit: Limit
-    error: float  # standard deviation of the noise added to scores, in men or seeds
-
-
-_STRENGTHS = (
-    _Strength(Limit(depth=1), 1.5),
-    _Strength(Limit(depth=2), 1.0),
-    _Strength(Limit(depth=3), 0.7),
-    _Strength(Limit(depth=4), 0.45),
-    _Strength(Limit(depth=5), 0.25),
-    _Strength(Limit(depth=6), 0.12),
-    _Strength(Limit(nodes=20_000), 0.0),
-    _Strength(Limit(nodes=100_000), 0.0),
-    _Strength(Limit(nodes=600_000), 0.0),
-    _Strength(Limit(nodes=4_000_000), 0.0),
+_LEVEL_LIMITS = (
+    *(Limit(depth=depth) for depth in (1, 1, 1, 1, 2, 2, 3, 4)),
+    *(Limit(nodes=nodes) for nodes in (5_000, 4_000_000)),
 )
 DEFAULT_LEVEL = 5  # of the computer, in every interface
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """A limit of a search and the size of its random errors, which make up a level.
+
+    With a `skill`, the move is chosen by skill times score plus a random number from the standard normal distribution,
+    so the scores have random errors with a standard deviation of 1 / skill men or seeds. With skill 0 all moves are
+    equally likely, with a negative skill bad moves are preferred. Without a skill, the best move is chosen.
+
+    >>> Strength(Limit(depth=2), skill=0.5)
+    Strength(limit=Limit(depth=2, nodes=None, time=None, clock=None), skill=0.5)
+    """
+
+    limit: Limit
+    skill: float | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.limit, Limit):
+            raise ArgumentError("limit", self.limit, "a Limit")
+        if self.skill is not None and not is_number(self.skill, minimum=-MAX_SKILL, maximum=MAX_SKILL):
+            raise ArgumentError("skill", self.skill, f"a number from {-MAX_SKILL:,} to {MAX_SKILL:,}, or None")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -108,38 +132,59 @@ class Level:
     """A level of play, from 1 for beginners to 10, the full strength of about a second of search.
 
     A level limits the search to a number of plies or of nodes, so it plays the same on every machine. All levels use
-    the quiescence search. Levels 1 to 6 also add a random error to the score of every move, and so choose a worse move
-    from time to time.
+    the quiescence search. Levels 1 to 8 also add a random error to the score of every move, and so choose a worse move
+    from time to time; level 1 even prefers bad moves. The sizes of the errors depend on the variant, so that a level
+    has about the same rating in all of them.
 
     >>> print(Level(2))
-    level 2: searches 2 plies deep, with random errors of about 1 man or seed
-    >>> print(Level(8))
-    level 8: searches 100,000 positions
+    level 2: searches 1 ply deep, with random errors
+    >>> print(Level(9))
+    level 9: searches 5,000 positions
     """
 
     number: int
 
     def __post_init__(self) -> None:
-        if not is_int(self.number, minimum=1, maximum=len(_STRENGTHS)):
-            raise ArgumentError("level", self.number, f"a whole number from 1 to {len(_STRENGTHS)}")
+        if not is_int(self.number, minimum=1, maximum=len(_LEVEL_LIMITS)):
+            raise ArgumentError("level", self.number, f"a whole number from 1 to {len(_LEVEL_LIMITS)}")
 
     @property
     def limit(self) -> Limit:
         """The depth or node limit of the search."""
-        return _STRENGTHS[self.number - 1].limit
+        return _LEVEL_LIMITS[self.number - 1]
 
     @property
-    def error(self) -> float:
-        """The standard deviation, in men or seeds, of the error added to the score of each move."""
-        return _STRENGTHS[self.number - 1].error
+    def has_errors(self) -> bool:
+        """Whether the level adds random errors to scores."""
+        return self.limit.depth is not None
+
+    def strength(self, variant: Any) -> Strength:
+        """Return the limit and the random errors of the level in a variant, given as a rule set or by its name.
+
+        >>> Level(9).strength("english")
+        Strength(limit=Limit(depth=None, nodes=5000, time=None, clock=None), skill=None)
+        """
+        if not self.has_errors:
+            return Strength(self.limit)
+        skills, rules = read_level_skills(), find_variant(variant)
+        similar = get_family(rules).level_variant(rules, tuple(skills))
+        return Strength(self.limit, skills[similar][self.number - 1])
 
     def __str__(self) -> str:
-        if self.limit.depth is None:
-            effort = f"{self.limit.nodes:,} positions"
-        else:
-            effort = f"{self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} deep"
-        errors = f", with random errors of about {self.error:g} man or seed" if self.error else ""
-        return f"level {self.number}: searches {effort}{errors}"
+        if not self.has_errors:
+            return f"level {self.number}: searches {self.limit.nodes:,} positions"
+        effort = f"{self.limit.depth} {'ply' if self.limit.depth == 1 else 'plies'} deep"
+        return f"level {self.number}: searches {effort}, with random errors"
+
+
+@cache
+def read_level_skills() -> Mapping[str, tuple[float, ...]]:
+    """Return the skills of the levels with random errors, from level 1 on, by variant.
+
+    `python -m tools.levels` calibrates them.
+    """
+    found = json.loads(LEVELS_FILE.read_text(encoding="utf-8"))
+    return MappingProxyType({name: tuple(skills) for name, skills in found.items()})
 
 
 def _check_seconds(name: str, value: object) -> None:
@@ -420,7 +465,7 @@ class Searcher:
     def begin(
         self,
         subject: Game[Any, M],
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = ...,
         root_moves: Iterable[M | str] | None = ...,
@@ -429,7 +474,7 @@ class Searcher:
     def begin(
         self,
         subject: Position[Any, M],
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = ...,
         root_moves: Iterable[M | str] | None = ...,
@@ -437,24 +482,24 @@ class Searcher:
     def begin(
         self,
         subject: Any,
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = None,
         root_moves: Iterable[Any] | None = None,
     ) -> Analysis[Any]:
-        """Start to choose a move within a limit or at a level; the result of the analysis is the move to play.
+        """Start to choose a move within a limit, or at a level or a strength; the result is the move to play.
 
         With a clock, the search takes a share of the time left. `root_moves` are those of `analyse`.
         """
-        level = limit if isinstance(limit, Level) else None
-        search_limit = limit.limit if isinstance(limit, Level) else limit
+        _, _, position = _split(subject)
+        strength = limit.strength(position.variant) if isinstance(limit, Level) else limit
+        search_limit = strength.limit if isinstance(strength, Strength) else strength
         if clock is not None and isinstance(search_limit, Limit):
             search_limit = replace(search_limit, clock=clock)
-        if level is None or not level.error:
+        if not isinstance(strength, Strength) or strength.skill is None:
             return self.analyse(subject, search_limit, root_moves=root_moves)
-        _, _, position = _split(subject)
         moves = position.legal_moves() if root_moves is None else _find_root_moves(position, root_moves)
-        decide = partial(self._choose_with_error, position, level)
+        decide = partial(self._choose_with_error, position, strength.skill)
         return self._search(
             subject,
             search_limit,
@@ -467,7 +512,7 @@ class Searcher:
     def choose(
         self,
         subject: Game[Any, M],
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = ...,
         root_moves: Iterable[M | str] | None = ...,
@@ -476,7 +521,7 @@ class Searcher:
     def choose(
         self,
         subject: Position[Any, M],
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = ...,
         root_moves: Iterable[M | str] | None = ...,
@@ -484,12 +529,12 @@ class Searcher:
     def choose(
         self,
         subject: Any,
-        limit: Limit | Level,
+        limit: Limit | Level | Strength,
         *,
         clock: Clock | None = None,
         root_moves: Iterable[Any] | None = None,
     ) -> SearchResult[Any]:
-        """Return the move to play, within a limit or at a level, and within a share of the clock if there is one.
+        """Return the move to play, within a limit or at a level or strength, and a share of the clock if there is one.
 
         `root_moves` are those of `analyse`: the only moves that are considered.
         """
@@ -553,10 +598,15 @@ class Searcher:
                 self._engine.change_history()
         self._history = start, moves
 
-    def _choose_with_error(self, position: Any, level: Level, lines: tuple[Info[M], ...]) -> Info[M]:
+    def _choose_with_error(self, position: Any, skill: float, lines: tuple[Info[M], ...]) -> Info[M]:
         """Return the best line after adding a random error to each score; infinite scores do not change."""
-        generator = random.Random(f"{self._seed} {position.hash_key} {level.number}")
-        noisy = {info: info.score.value + generator.gauss(0, level.error) for info in lines}
+        generator = random.Random(f"{self._seed} {position.hash_key} {skill}")
+
+        def add_error(score: float) -> float:
+            error = generator.gauss(0, 1)
+            return score if math.isinf(score) else skill * score + error
+
+        noisy = {info: add_error(info.score.value) for info in lines}
         return max(lines, key=lambda info: noisy[info])
 
 

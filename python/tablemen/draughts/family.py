@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -254,6 +254,18 @@ class DraughtsFamily(Family):
         from tablemen.draughts.evaluation import Evaluation
 
         return Evaluation.read(path, rules)
+
+    def level_variant(self, rules: DraughtsRules, calibrated: Sequence[str]) -> str:
+        """Return the calibrated variant with the most similar size of the board, and then the most similar rules."""
+        from tablemen.draughts.evaluation import FIELDS_WITHOUT_EFFECT
+
+        def difference(known: DraughtsRules) -> tuple[int, int]:
+            names = [field.name for field in fields(rules) if field.name not in FIELDS_WITHOUT_EFFECT]
+            differences = sum(getattr(known, name) != getattr(rules, name) for name in names)
+            return abs(known.columns * known.rows - rules.columns * rules.rows), differences
+
+        known = [VARIANTS[name] for name in calibrated if name in VARIANTS]
+        return min(known, key=lambda each: (each.name != rules.name, difference(each))).name
 
     def search_tablebase(self, rules: DraughtsRules, tablebase: Tablebase | str | None) -> Tablebase | None:
         """Return the given tablebase, or the one that the user has built if it is `"installed"`."""

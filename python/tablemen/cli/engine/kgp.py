@@ -188,6 +188,6 @@ def _worker_factory(text: str) -> Callable[[], KgpWorker]:
     if isinstance(player, SearcherPlayer):
         effort = player.effort
         limit = effort.limit if isinstance(effort, Level) else effort
-        if not isinstance(effort, Level) or not effort.error:  # a level that makes errors chooses only at the end
+        if not isinstance(effort, Level) or not effort.has_errors:  # a level that makes errors chooses only at the end
             return lambda: SearchWorker(limit, table_mb=player.table, threads=player.threads, seed=player.seed)
     return lambda: PlayerWorker(parse_player(text))

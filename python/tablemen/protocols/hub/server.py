@@ -149,7 +149,7 @@ class HubServer:
         limit, number = action.limit, 0 if action.analyse else self._value("level")
         if number:
             level = Level(number)
-            if level.error and not action.ponder:  # a search of a few plies, which takes almost no time
+            if level.has_errors and not action.ponder:  # a search of a few plies, which takes almost no time
                 return self._searcher.begin(action.game, level)
             depth, nodes = _lesser(limit.depth, level.limit.depth), _lesser(limit.nodes, level.limit.nodes)
             limit = replace(limit, depth=depth, nodes=nodes)
