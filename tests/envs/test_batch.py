@@ -137,6 +137,13 @@ def is_over(position: dr.Position, *, claims: bool) -> bool:
     return bool(game.outcome() or (claims and game.claims()))
 
 
+def test_a_rule_without_a_claim_precedes_a_claim() -> None:
+    draws = (Repetition(3, by_claim=True), *ma.OWARE.draws)
+    rules = ma.OwareRules(name="tiny", houses=1, seeds=1, must_feed=False, majority_ends=False, draws=draws)
+    start = ma.Position.from_text("<1,0,0,1,1> south", rules)
+    assert play_beside(BatchEnv(rules, games=1, start=start), [start], 10) == {"REPETITION"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "ends"),

@@ -107,12 +107,13 @@ pub fn read_repetition(rules: &Bound<'_, PyAny>, claims: bool) -> PyResult<Optio
     let py = rules.py();
     let draw = py.import("tablemen.draws")?.getattr("Repetition")?;
     let cycle = py.import("tablemen.mancala.rules")?.getattr("Cycle")?;
-    let mut first: Option<RepetitionEnd> = None;
+    // Of two rules with the same limit, one that ends the game without a claim decides, otherwise the first one.
+    let mut first: Option<((u32, bool), RepetitionEnd)> = None;
     for rule in rules.getattr("draws")?.try_iter()? {
         let rule = rule?;
-        let class = rule.get_type();
+        let (class, by_claim) = (rule.get_type(), rule.getattr("by_claim")?.extract::<bool>()?);
         let by_score = class.is(&cycle);
-        if !claims && rule.getattr("by_claim")?.extract()? {
+        if by_claim && !claims {
             continue;
         }
         if !by_score && !class.is(&draw) {
@@ -120,12 +121,12 @@ pub fn read_repetition(rules: &Bound<'_, PyAny>, claims: bool) -> PyResult<Optio
         }
         // A limit that does not fit is larger than the number of moves of any game.
         let times = rule.getattr("times")?.extract().unwrap_or(u32::MAX);
-        // Of two rules with the same limit, the first one decides.
-        if first.is_none_or(|other| times < other.times) {
-            first = Some(RepetitionEnd { times, by_score });
+        let rank = (times, by_claim);
+        if first.is_none_or(|(other, _)| rank < other) {
+            first = Some((rank, RepetitionEnd { times, by_score }));
         }
     }
-    Ok(first)
+    Ok(first.map(|(_, end)| end))
 }
 
 /// Read the `features` of a rule set.
