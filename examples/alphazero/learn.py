@@ -45,7 +45,7 @@ from tablemen.process_pool import ProcessPool
 CHECKPOINT, WEIGHTS, CURVE, PICTURE = "checkpoint.npz", "weights.npz", "curve.csv", "curve.svg"
 FIRST_MEASURED = (1, 2, 5)  # iterations, besides those at the interval
 GAMES_PER_TASK = 128  # the results do not depend on the number of workers
-LEVELS = ("random", "minimax:depth=1", "searcher:level=3")  # in the picture
+LEVELS = ("random", "minimax:depth=1", "searcher:depth=3")  # in the picture
 
 
 @dataclass(frozen=True, kw_only=True)

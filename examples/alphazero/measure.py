@@ -20,7 +20,7 @@ MIN_PLIES = 2  # of a test position: the opening is learnt, so that the network 
 RANDOM_MOVES = 0.25  # share of random moves in games whose other moves are good
 GOOD_PLAYER = "searcher:nodes=300"
 MAX_FRUITLESS_GAMES = 200  # in a row without a new position: small boards have few
-BASELINES = ("random", "minimax:depth=1", "robot", "searcher:depth=1", "searcher:level=1", "searcher:level=3")
+BASELINES = ("random", "minimax:depth=1", "robot", "searcher:depth=1", "searcher:depth=3", "searcher:depth=5")
 
 
 @dataclass(frozen=True)
