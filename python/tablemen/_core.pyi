@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias, final
 
+from typing_extensions import Buffer
+
 from tablemen.draughts.board import Kind, Piece, Square
 from tablemen.draughts.rules import DraughtsRules
 from tablemen.draughts.svg import Arrows, Marks
@@ -14,11 +16,13 @@ from tablemen.search import Limit
 
 __all__ = [
     "ActionEncoding",
+    "ArrayCodec",
     "DrawCounters",
     "Evaluation",
     "GameBatch",
     "GameStates",
     "MancalaActionEncoding",
+    "MancalaArrayCodec",
     "MancalaMove",
     "MancalaMover",
     "MancalaPosition",
@@ -542,6 +546,94 @@ class GameStates:
 @final
 class SharedArray:
     """An array of the core, as a writable buffer of bytes."""
+
+@final
+class ArrayCodec:
+    """The rules and the format of arrays, and functions of the positions in them.
+
+    `positions` is a list, or a buffer with the bytes of the rows; then `turns` is a buffer with the side to move of
+    each (0 White, 1 Black) if the format does not have it. Results are bytes in the byte order of the machine.
+    """
+
+    def __new__(cls, mover: Mover, name: str) -> ArrayCodec: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def has_turn(self) -> bool: ...
+    def write(self, positions: list[Position], *, threads: int = 1) -> bytearray: ...
+    def read(self, positions: list[Position] | Buffer, turns: Buffer | None = None) -> list[Position]: ...
+    def mirror(
+        self, positions: list[Position] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def legal_masks(
+        self,
+        positions: list[Position] | Buffer,
+        encoding: ActionEncoding,
+        turns: Buffer | None = None,
+        *,
+        threads: int = 1,
+    ) -> bytearray: ...
+    def evaluate(
+        self,
+        positions: list[Position] | Buffer,
+        evaluation: Evaluation,
+        turns: Buffer | None = None,
+        *,
+        threads: int = 1,
+    ) -> bytearray: ...
+    def outcomes(
+        self, positions: list[Position] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def hash_keys(
+        self, positions: list[Position] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def turns(self, positions: list[Position] | Buffer, turns: Buffer | None = None) -> bytearray: ...
+
+@final
+class MancalaArrayCodec:
+    """The rules and the format of arrays, and functions of the positions in them.
+
+    `positions` is a list, or a buffer with the bytes of the rows; then `turns` is a buffer with the side to move of
+    each (0 South, 1 North) if the format does not have it. Results are bytes in the byte order of the machine.
+    """
+
+    def __new__(cls, mover: MancalaMover, name: str) -> MancalaArrayCodec: ...
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> str: ...
+    @property
+    def has_turn(self) -> bool: ...
+    def write(self, positions: list[MancalaPosition], *, threads: int = 1) -> bytearray: ...
+    def read(self, positions: list[MancalaPosition] | Buffer, turns: Buffer | None = None) -> list[MancalaPosition]: ...
+    def mirror(
+        self, positions: list[MancalaPosition] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def legal_masks(
+        self,
+        positions: list[MancalaPosition] | Buffer,
+        encoding: MancalaActionEncoding,
+        turns: Buffer | None = None,
+        *,
+        threads: int = 1,
+    ) -> bytearray: ...
+    def evaluate(
+        self,
+        positions: list[MancalaPosition] | Buffer,
+        evaluation: None = None,
+        turns: Buffer | None = None,
+        *,
+        threads: int = 1,
+    ) -> bytearray: ...
+    def outcomes(
+        self, positions: list[MancalaPosition] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def hash_keys(
+        self, positions: list[MancalaPosition] | Buffer, turns: Buffer | None = None, *, threads: int = 1
+    ) -> bytearray: ...
+    def turns(self, positions: list[MancalaPosition] | Buffer, turns: Buffer | None = None) -> bytearray: ...
 
 def evaluate_by_function(
     function: Callable[..., object], position: Position | MancalaPosition, *, is_batch: bool

@@ -14,6 +14,7 @@ All of them are `ValueError`s, and have the details as attributes::
     ├── UnsolvableError        .rules, .reason
     ├── ActionSpaceError       .moves, .limit, .position
     ├── IllegalActionError     .game, .action, .position
+    ├── InvalidArrayError      .problem, .index, .element, .square
     ├── UnknownValueError      .position, .index, .reason
     ├── TablebaseError         .problem, .path
     ├── TaskError              .task, .problem
@@ -36,6 +37,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tablemen.draughts.board import Square
     from tablemen.outcome import Outcome
 
 # The repr of a position with custom rules contains all their fields, which is too long for a message.
@@ -215,6 +217,34 @@ class IllegalActionError(TablemenError):
 
     def __str__(self) -> str:
         return f"actions[{self.game}]: {self.action} is not a legal action in {_SHORT.repr(self.position)}"
+
+
+class InvalidArrayError(TablemenError):
+    """An array does not consist of positions in its format, or a position does not fit in the format.
+
+    `index` is that of the position in the array or sequence, or None if the whole array is wrong. `element` is the
+    index of the wrong element in the array, and `square` the square that it belongs to, if a single one is wrong.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        index: int | None = None,
+        element: tuple[int, ...] | None = None,
+        square: Square | None = None,
+    ) -> None:
+        self.problem = problem
+        self.index = index
+        self.element = element
+        self.square = square
+        super().__init__(problem, index, element, square)
+
+    def __str__(self) -> str:
+        if self.index is None:
+            return self.problem
+        place = f"position {self.index}" if self.element is None else f"array{list(self.element)}"
+        square = "" if self.square is None else f", square {self.square}"
+        return f"{place}{square}: {self.problem}"
 
 
 class UnknownValueError(TablemenError):

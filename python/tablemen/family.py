@@ -338,6 +338,13 @@ class Family(ABC):
         """
         raise TablemenError(f"there is no observation for {position.variant}")
 
+    def array_codec(self, rules: Any, name: str) -> Any:  # noqa: ARG002 - for some families
+        """Return the compiled array format of this name, for `tablemen.arrays`.
+
+        Raises `ArgumentError` if the family has no such format, and `TablemenError` if it has none at all.
+        """
+        raise TablemenError(f"there is no array format for {rules}")
+
     # Move input on a board
 
     def input_paths(self, position: Any) -> tuple[InputPath, ...]:

@@ -6,11 +6,12 @@
 //! - `random_games`, `random`: random playouts and their pseudo-random numbers;
 //! - `work`: work counting and cancellation;
 //! - `parallel`, `platform`, `memory`: threads and memory;
-//! - `actions`: numbers of moves;
+//! - `actions`, `arrays`: numbers of moves, and positions as rows of arrays;
 //! - `envs`: environments, that is, many games that are stepped together;
 //! - `side`, `text`: types shared by all of these.
 
 pub mod actions;
+pub mod arrays;
 pub mod draughts;
 pub mod envs;
 pub mod mancala;

@@ -1,6 +1,7 @@
 //! `tablemen._core`: the Python bindings of the core, which only convert values.
 
 mod actions;
+mod arrays;
 mod draughts;
 mod envs;
 mod family;
@@ -18,8 +19,9 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::draughts::{
-        ActionEncoding, DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner, Position,
-        Tablebase, advance_draw_count, begin_draw_count, format_move, format_square_lists, parse_square_lists,
+        ActionEncoding, ArrayCodec, DrawCounters, Evaluation, Move, Mover, NetworkTrainer, PdnScan, PdnScanner,
+        Position, Tablebase, advance_draw_count, begin_draw_count, format_move, format_square_lists,
+        parse_square_lists,
     };
     #[pymodule_export]
     use super::envs::{GameBatch, GameStates, SharedArray};
@@ -29,8 +31,8 @@ mod _core {
     use super::interrupt::set_work_limit;
     #[pymodule_export]
     use super::mancala::{
-        MancalaActionEncoding, MancalaMove, MancalaMover, MancalaPosition, MancalaTables, solve_all_mancala,
-        solve_mancala,
+        MancalaActionEncoding, MancalaArrayCodec, MancalaMove, MancalaMover, MancalaPosition, MancalaTables,
+        solve_all_mancala, solve_mancala,
     };
     #[pymodule_export]
     use super::search::{SearchEngine, SearchHandle, evaluate_by_function};

@@ -321,6 +321,10 @@ class DraughtsFamily(Family):
             planes[plane * size + (cell if viewer is Side.WHITE else size - 1 - cell)] = 1
         return (len(planes) // size, rules.rows, rules.columns), bytes(planes)
 
+    def array_codec(self, rules: DraughtsRules, name: str) -> _core.ArrayCodec:
+        """Return the compiled array format of this name."""
+        return _core.ArrayCodec(rules.mover, name)
+
     # Input by pointing at a board
 
     def input_paths(self, position: Position) -> tuple[InputPath, ...]:

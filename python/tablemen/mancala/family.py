@@ -239,6 +239,10 @@ class MancalaFamily(Family):
             )
         return (2, len(pits) // 2), bytes(pits)
 
+    def array_codec(self, rules: MancalaRules, name: str) -> _core.MancalaArrayCodec:
+        """Return the compiled array format of this name."""
+        return _core.MancalaArrayCodec(rules.mover, name)
+
     # Input by pointing at a board
 
     def explain_place(self, place: str, position: Position) -> str | None:

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::arrays::ArrayFormat;
 use super::bitboard::Bitboard;
 use super::board::{BoundPosition, SquareMove};
 use super::capture_generator::Scratch;
@@ -14,6 +15,7 @@ use super::rules::Rules;
 use super::specialisation::RuleSource;
 use super::steps::{StepCursor, StepPaths};
 use crate::actions::{ActionError, write_mask};
+use crate::arrays::RowError;
 use crate::side::Side;
 use crate::work::SharedMonitor;
 
@@ -89,7 +91,7 @@ pub(super) fn number_from_to(
     if most > ties { Err(ActionError::TooManyMoves { moves: most, max: ties }) } else { Ok(()) }
 }
 
-/// The position as arrays: observation planes and numbers of moves.
+/// The position as arrays: observation planes, rows of arrays and numbers of moves.
 ///
 /// Methods with a monitor return None if it cancelled the work. Without a monitor they return None if the work is
 /// longer than `work::POLL_INTERVAL`.
@@ -98,6 +100,8 @@ pub trait Arrays {
     fn plane_size(&self) -> usize;
     /// Write the observation planes; see `planes`. The length is a multiple of `plane_size`, `PLANES` times or more.
     fn write_planes(&self, planes: &mut [u8]);
+    /// Write the position as a row, which has the shape of the format. The error is a position that does not fit in it.
+    fn write_row(&self, format: &ArrayFormat, row: &mut [u8]) -> Result<(), RowError>;
     /// Set the entries of a mask at the numbers of the legal moves to 1, and all others to 0. The mask has as many
     /// entries as the encoding has actions.
     fn write_mask(
@@ -173,6 +177,10 @@ impl<B: Bitboard, R: RuleSource> Arrays for BoundPosition<B, R> {
 
     fn write_planes(&self, planes: &mut [u8]) {
         self.generator.planes.write(&self.position, planes);
+    }
+
+    fn write_row(&self, format: &ArrayFormat, row: &mut [u8]) -> Result<(), RowError> {
+        self.generator.write_row(&self.position, format, row)
     }
 
     fn write_mask(

@@ -16,6 +16,7 @@ use super::captures::CapturePaths;
 use super::draw_counters::{CountChange, DrawCounters, DrawRule};
 use super::evaluation::{Accumulator, Evaluator};
 use super::generator::{Ending, MoveGenerator};
+use super::geometry::has_half_turn_symmetry;
 use super::moves::{ContainsSink, Jump, Move, MoveWithPath, PathList, PathSink};
 use super::notation::is_ambiguous;
 use super::position::{KingRun, Position};
@@ -58,8 +59,8 @@ pub struct Setup {
 /// A position under its rules: the state and the legal moves.
 ///
 /// This is the object type of a draughts position; `DrawCounting` has the methods for draw rules, `Analysis`
-/// those for perft, playouts, replay and search, and `Arrays` those for planes and numbers of moves. Positions in the arguments must have the same rules, except that of
-/// `equals`.
+/// those for perft, playouts, replay and search, and `Arrays` those for arrays and numbers of moves. Positions in the
+/// arguments must have the same rules, except that of `equals`.
 ///
 /// Methods that take a monitor return None if it cancelled the work. Without a monitor they return None if the work is
 /// longer than `work::POLL_INTERVAL`.
@@ -89,6 +90,9 @@ pub trait Board: DrawCounting + Analysis + Arrays + Send + Sync {
     fn find_listed(&self, played: &SquareMove, monitor: Option<&SharedMonitor>) -> Option<Option<(SquareMove, bool)>>;
     /// Return the position after a legal move.
     fn after(&self, played: &SquareMove) -> Box<dyn Board>;
+    /// Return the mirror image: the board turned by half a turn, with the colours of pieces and side to move swapped.
+    /// None if the turned board has other squares.
+    fn mirror(&self) -> Option<Box<dyn Board>>;
     /// Return the winner and the reason for the end, or None if the game is not over. Draw rules are ignored.
     fn ending(&self) -> Option<(Side, Ending)>;
     /// Return the position as `Any`, for downcasts to its concrete type.
@@ -334,6 +338,21 @@ impl<B: Bitboard, R: RuleSource> Board for BoundPosition<B, R> {
     fn after(&self, played: &SquareMove) -> Box<dyn Board> {
         let position = self.generator.after(&self.position, &self.to_bits(played));
         Box::new(BoundPosition { generator: Arc::clone(&self.generator), position })
+    }
+
+    fn mirror(&self) -> Option<Box<dyn Board>> {
+        if !has_half_turn_symmetry(&self.generator.rules) {
+            return None;
+        }
+        let Setup { turn, men, kings, runs } = self.setup();
+        // Squares are numbered row by row, so half a turn reverses their order.
+        let last = self.generator.geometry.bits.len() - 1;
+        let turned = |squares: Vec<usize>| squares.into_iter().map(|square| last - square).collect();
+        let swapped = |[white, black]: [Vec<usize>; 2]| [turned(black), turned(white)];
+        let [white_run, black_run] = runs.map(|run| run.map(|(square, moves)| (last - square, moves)));
+        let runs = [black_run, white_run];
+        let setup = Setup { turn: turn.opponent(), men: swapped(men), kings: swapped(kings), runs };
+        Some(Box::new(BoundPosition::new(&self.generator, &setup)))
     }
 
     fn ending(&self) -> Option<(Side, Ending)> {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::actions::ActionEncoding;
+use super::arrays::ArrayFormat;
 use super::batch::{self, DraughtsBatch, DrawEnds};
 use super::bitboard::{Bitboard, WideBitboard};
 use super::board::{Board, BoundPosition, Setup};
@@ -14,7 +15,9 @@ use super::specialisation::{
     BackwardCaptures, Dynamic, EightDirections, ForwardCaptures, Orthogonal, RuleSource, ShortKings,
 };
 use super::tablebase::{RULES_ID, SliceSet, Tablebase};
+use crate::arrays::RowError;
 use crate::envs::{Settings, StartError};
+use crate::side::Side;
 use crate::work::SharedMonitor;
 
 /// A rule set that is ready to play.
@@ -23,6 +26,9 @@ pub trait CompiledRules: Send + Sync {
     fn rules(&self) -> &Rules;
     /// Create a position under these rules. Each square of the setup must be on the board and occur once.
     fn board(&self, setup: &Setup) -> Box<dyn Board>;
+    /// Create the position of a row of an array, which has the shape of the format. `turn` is the side to move if the
+    /// format does not have it.
+    fn read_row(&self, format: &ArrayFormat, row: &[u8], turn: Side) -> Result<Box<dyn Board>, RowError>;
     /// Compile an evaluation with these weights; the error says why they do not fit the board.
     fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String>;
     /// Compile an evaluation by a network; the error says why the weights do not fit the board.
@@ -50,6 +56,11 @@ impl<B: Bitboard, R: RuleSource> CompiledRules for Arc<MoveGenerator<B, R>> {
 
     fn board(&self, setup: &Setup) -> Box<dyn Board> {
         Box::new(BoundPosition::new(self, setup))
+    }
+
+    fn read_row(&self, format: &ArrayFormat, row: &[u8], turn: Side) -> Result<Box<dyn Board>, RowError> {
+        let position = MoveGenerator::read_row(self, format, row, turn)?;
+        Ok(Box::new(BoundPosition { generator: Arc::clone(self), position }))
     }
 
     fn evaluation(&self, weights: &Weights) -> Result<Arc<dyn Evaluator>, String> {

@@ -19,12 +19,13 @@
 //! - `perft`, `playouts`, `lookup` (moves by squares), `replay` (recorded games), `notation` (text of positions and
 //!   moves);
 //! - `search_game`, `evaluation`: the game for the alpha-beta search and its static evaluation;
-//! - `planes`, `actions`, `steps`: positions as arrays of bytes, and moves as numbers;
+//! - `planes`, `arrays`, `actions`, `steps`: positions as arrays of bytes, and moves as numbers;
 //! - `batch`: many games that are stepped together;
 //! - `self_play`: games of the search against itself, for fitting evaluations;
 //! - `two_kings`: retrograde analysis of one king against one king, for draw rules.
 
 mod actions;
+mod arrays;
 mod batch;
 mod bitboard;
 mod board;
@@ -58,6 +59,7 @@ mod two_kings;
 mod visited;
 
 pub use actions::{ActionEncoding, Arrays, MAX_ENCODING_SIZE};
+pub use arrays::ArrayFormat;
 pub use batch::{DraughtsBatch, DrawEnds};
 pub use board::{Analysis, Board, DrawCounting, Setup, SquareMove};
 pub use compiled_rules::{CompiledRules, compile};

@@ -43,6 +43,12 @@ impl PlaneMap {
         self.size
     }
 
+    /// Return the cell of a bit for a side to move.
+    #[inline(always)]
+    pub fn cell(&self, viewer: Side, bit: usize) -> usize {
+        self.cells[viewer.index()][bit].into()
+    }
+
     /// Write the planes of a position. `planes` must have `PLANES` planes, or more, which become zero.
     #[inline(always)]
     pub fn write<B: Bitboard>(&self, position: &Position<B>, planes: &mut [u8]) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use super::bitboard::Bitboard;
 use super::board::BoundPosition;
 use super::captures::CapturePaths;
-use super::evaluation::Evaluation;
+use super::evaluation::{Evaluation, packed_size};
 use super::moves::Move;
 use super::position::Position;
 use super::search_game::{DraughtsSearch, Node, SearchEvaluation, SearchScratch};
@@ -237,11 +237,12 @@ impl<B: Bitboard, R: RuleSource> SelfPlayGame<'_, B, R> {
 
     /// Return the records of the positions of a game with this winner; None is a draw.
     fn records(&self, scored: &[ScoredPosition<B>], winner: Option<Side>) -> Vec<u8> {
-        let mut records = Vec::new();
+        let (mut records, size) = (Vec::new(), packed_size(self.board.generator.geometry.bits.len()));
         for each in scored {
             let result = winner.map_or(1, |winner| 2 * u8::from(winner == each.position.turn));
             let begin = records.len();
-            self.board.generator.pack(&each.position, &mut records);
+            records.resize(begin + size, 0);
+            self.board.generator.pack(&each.position, &mut records[begin..]);
             records[begin] |= result << RESULT | if begin == 0 { FIRST_OF_GAME } else { 0 };
             let score = each.score.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             records.extend(score.to_le_bytes());

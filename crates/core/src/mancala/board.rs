@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::{Arc, OnceLock};
 
-use super::arrays::ActionEncoding;
+use super::arrays::{ActionEncoding, ArrayFormat};
 use super::batch::{self, MancalaBatch, RepetitionEnd};
 use super::generator::{Ending, MoveGenerator};
 use super::moves::{Move, SowResult};
@@ -14,6 +14,7 @@ use super::search_game::MancalaSearch;
 use super::setup::Setup;
 use super::solver::EndgameTables;
 use crate::actions::ActionError;
+use crate::arrays::RowError;
 use crate::envs::{Settings, StartError};
 use crate::random_games::{Playout, RandomGames};
 use crate::search::{self, FunctionEvaluation, RootPosition, SearchConfig, SearchGame, SearchInfo};
@@ -36,6 +37,9 @@ pub trait Board: Send + Sync {
     fn is_legal(&self, played: Move) -> bool;
     /// Return the position after a move, whose house must not be empty.
     fn after(&self, played: Move) -> Box<dyn Board>;
+    /// Return the mirror image: each side has the seeds of the other, and the other side is to move. None if sides can
+    /// still be swapped, because that is a right of North only.
+    fn mirror(&self) -> Option<Box<dyn Board>>;
     /// Return the score of each side: its store, and its houses if the rules count them.
     fn score(&self) -> [u16; 2];
     /// Return the winner, or None for a draw, and why the game is over; None if it is not over.
@@ -62,6 +66,8 @@ pub trait Board: Send + Sync {
     /// # Panics
     /// If the length is not twice the number of pits of a side.
     fn write_pits(&self, pits: &mut [u8]) -> Result<(), ActionError>;
+    /// Write the position as a row, which has the shape of the format. The error is a position that does not fit in it.
+    fn write_row(&self, format: ArrayFormat, row: &mut [u8]) -> Result<(), RowError>;
     /// Set the entries of a mask at the numbers of the legal moves to 1, and all others to 0. The mask has as many
     /// entries as the encoding has actions.
     fn write_mask(&self, encoding: ActionEncoding, mask: &mut [u8]);
@@ -191,6 +197,13 @@ impl<R: Row> Board for BoundPosition<R> {
         Box::new(self.next(played))
     }
 
+    fn mirror(&self) -> Option<Box<dyn Board>> {
+        // The rows are those of the side to move and of the opponent.
+        let position = Position { turn: self.position.turn.opponent(), ..self.position };
+        let (generator, tables) = (Arc::clone(&self.generator), Arc::clone(&self.tables));
+        (!position.swap_open).then(|| Box::new(BoundPosition { generator, tables, position }) as Box<dyn Board>)
+    }
+
     fn score(&self) -> [u16; 2] {
         self.generator.score(&self.position)
     }
@@ -236,6 +249,10 @@ impl<R: Row> Board for BoundPosition<R> {
         self.generator.check_observable(&self.position)?;
         self.generator.write_pits(&self.position, pits);
         Ok(())
+    }
+
+    fn write_row(&self, format: ArrayFormat, row: &mut [u8]) -> Result<(), RowError> {
+        self.generator.write_row(&self.position, format, row)
     }
 
     fn write_mask(&self, encoding: ActionEncoding, mask: &mut [u8]) {

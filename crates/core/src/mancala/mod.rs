@@ -17,7 +17,7 @@ pub mod solver;
 mod sow;
 mod sow_table;
 
-pub use arrays::{ActionEncoding, MAX_OBSERVED_SEEDS};
+pub use arrays::{ActionEncoding, ArrayFormat, MAX_OBSERVED_SEEDS};
 pub use batch::{MancalaBatch, RepetitionEnd};
 pub use board::{Board, Game};
 pub use generator::Ending;

@@ -179,10 +179,15 @@ impl Evaluation {
 impl Evaluation {
     /// Return the core's evaluator for a position. Raises `TablemenError` if the position has different rules.
     pub fn evaluator(&self, position: &Position, py: Python<'_>) -> PyResult<Arc<dyn Evaluator>> {
-        if Mover::same(&self.mover, &position.mover, py)? {
+        self.evaluator_of(&position.mover, py)
+    }
+
+    /// Return the core's evaluator for positions of some rules. Raises `TablemenError` if it has different rules.
+    pub fn evaluator_of(&self, mover: &Py<Mover>, py: Python<'_>) -> PyResult<Arc<dyn Evaluator>> {
+        if Mover::same(&self.mover, mover, py)? {
             return Ok(Arc::clone(&self.evaluator));
         }
-        let rules = [&self.mover, &position.mover].map(|mover| mover.get().rules(py));
+        let rules = [&self.mover, mover].map(|mover| mover.get().rules(py));
         let problem = format!("expected a position of {}, got one of {}", rules[0].bind(py), rules[1].bind(py));
         Err(python::error(py, "TablemenError", (problem,)))
     }

@@ -1,6 +1,7 @@
 //! The draughts classes of the extension module.
 
 mod actions;
+mod arrays;
 mod draws;
 mod evaluation;
 mod letters;
@@ -15,6 +16,7 @@ mod tablebase;
 mod trainer;
 
 pub use actions::ActionEncoding;
+pub use arrays::ArrayCodec;
 pub use draws::{DrawCounters, advance_draw_count, begin_draw_count, uncounted_rule};
 pub use evaluation::Evaluation;
 pub use mover::Mover;

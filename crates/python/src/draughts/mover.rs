@@ -7,11 +7,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::gc::PyVisit;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
+use tablemen_core::arrays::RowError;
 use tablemen_core::draughts::notation::{Notation, Squares};
 use tablemen_core::draughts::tablebase::{RULES_ID, Tablebase};
 use tablemen_core::draughts::{
-    ActionEncoding, Board, CompiledRules, Criterion, Directions, DraughtsBatch, DrawEnds, DrawRule, Evaluator,
-    FeatureRows, KingLanding, NetworkWeights, Promotion, Rules, Setup, Weights, compile,
+    ActionEncoding, ArrayFormat, Board, CompiledRules, Criterion, Directions, DraughtsBatch, DrawEnds, DrawRule,
+    Evaluator, FeatureRows, KingLanding, NetworkWeights, Promotion, Rules, Setup, Weights, compile,
 };
 use tablemen_core::envs::{Settings, StartError};
 use tablemen_core::side::Side;
@@ -161,6 +162,13 @@ impl Mover {
         format!("no square {shown} on the board of {}", self.rules.bind(square.py()))
     }
 
+    /// Return the error for a board that has no mirror image.
+    pub fn no_mirror(&self, py: Python<'_>) -> PyErr {
+        let rules = self.rules.bind(py);
+        let problem = format!("the board of {rules} has no mirror image: half a turn swaps the colours of squares");
+        python::error(py, "TablemenError", (problem,))
+    }
+
     /// Return the side that moves first.
     pub fn first(&self) -> Side {
         self.start.turn
@@ -174,6 +182,11 @@ impl Mover {
     /// Create a position under these rules.
     pub fn board(&self, setup: &Setup) -> Box<dyn Board> {
         self.game.board(setup)
+    }
+
+    /// Create the position of a row of an array; `turn` is the side to move if the format does not have it.
+    pub fn read_row(&self, format: &ArrayFormat, row: &[u8], turn: Side) -> Result<Box<dyn Board>, RowError> {
+        self.game.read_row(format, row, turn)
     }
 
     /// Compile the weights. The error says why they do not fit the board.

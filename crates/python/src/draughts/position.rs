@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
 use tablemen_core::draughts::notation::{MoveError, is_ambiguous};
-use tablemen_core::draughts::{Board, Ending, Setup, SquareMove};
+use tablemen_core::draughts::{Board, Ending, SquareMove};
 use tablemen_core::side::Side;
 
 use super::draws::DrawCounters;
@@ -142,21 +142,8 @@ impl Position {
     /// Its legal moves are the mirror images of those of this position. Raises `TablemenError` if the board has none: it
     /// uses squares of one colour, and the number of rows or of columns, but not of both, is odd.
     fn mirror(&self, py: Python<'_>) -> PyResult<Self> {
-        let mover = self.mover.get();
-        let (rules, last) = (mover.rules(py).into_bound(py), mover.notation.squares().count() - 1);
-        let column = |square: usize| mover.square(py, square)?.getattr("column")?.extract::<usize>();
-        if column(0)? + column(last)? + 1 != rules.getattr("columns")?.extract::<usize>()? {
-            let problem = format!("the board of {rules} has no mirror image: half a turn swaps the colours of squares");
-            return Err(python::error(py, "TablemenError", (problem,)));
-        }
-        let Setup { turn, men, kings, runs } = self.board.setup();
-        // Squares are numbered row by row, so half a turn reverses their order.
-        let turned = |squares: Vec<usize>| squares.into_iter().map(|square| last - square).collect();
-        let swapped = |[white, black]: [Vec<usize>; 2]| [turned(black), turned(white)];
-        let [white_run, black_run] = runs.map(|run| run.map(|(square, moves)| (last - square, moves)));
-        let setup =
-            Setup { turn: turn.opponent(), men: swapped(men), kings: swapped(kings), runs: [black_run, white_run] };
-        Ok(Position { mover: self.mover.clone_ref(py), board: mover.board(&setup) })
+        let board = self.board.mirror().ok_or_else(|| self.mover.get().no_mirror(py))?;
+        Ok(Position { mover: self.mover.clone_ref(py), board })
     }
 
     /// The rules of the variant.

@@ -1,6 +1,7 @@
 //! The mancala classes of the extension module.
 
 mod actions;
+mod arrays;
 mod move_cache;
 mod mover;
 mod moves;
@@ -10,6 +11,7 @@ mod solver;
 mod tables;
 
 pub use actions::MancalaActionEncoding;
+pub use arrays::MancalaArrayCodec;
 pub use mover::MancalaMover;
 pub use moves::{MancalaMove, line};
 pub use position::MancalaPosition;

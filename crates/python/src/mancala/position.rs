@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple, PyType};
-use tablemen_core::mancala::{self, Board, Ending, Move, Setup, SetupBuilder};
+use tablemen_core::mancala::{self, Board, Ending, Move, SetupBuilder};
 use tablemen_core::search::SCORE_SCALE;
 use tablemen_core::side::Side;
 
@@ -118,13 +118,8 @@ impl MancalaPosition {
     /// Its legal moves are those of this position. Raises `TablemenError` if sides can still be swapped, because that is
     /// a right of North only.
     fn mirror(&self, py: Python<'_>) -> PyResult<Self> {
-        let Setup { turn, houses: [south, north], stores: [south_store, north_store], swap_open } = self.board.setup();
-        if swap_open {
-            let problem = "a position in which sides can still be swapped has no mirror image";
-            return Err(python::error(py, "TablemenError", (problem,)));
-        }
-        let (houses, stores) = ([north, south], [north_store, south_store]);
-        let board = self.mover.get().board(&Setup { turn: turn.opponent(), houses, stores, swap_open });
+        let problem = "a position in which sides can still be swapped has no mirror image";
+        let board = self.board.mirror().ok_or_else(|| python::error(py, "TablemenError", (problem,)))?;
         Ok(MancalaPosition { mover: self.mover.clone_ref(py), board })
     }
 

@@ -6,6 +6,7 @@
 use super::compiled::{ActiveTerms, LinearEvaluation};
 use super::evaluate::FeatureSink;
 use super::weights::Feature;
+use crate::arrays::RowError;
 use crate::draughts::bitboard::Bitboard;
 use crate::draughts::generator::MoveGenerator;
 use crate::draughts::position::Position;
@@ -61,32 +62,49 @@ impl<B: Bitboard> FeatureSink<B> for RowSink<'_, B> {
 }
 
 impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
-    /// Append the packed position.
-    pub(in crate::draughts) fn pack(&self, position: &Position<B>, packed: &mut Vec<u8>) {
-        packed.push(position.turn.index() as u8);
-        let bytes = self.geometry.bits.len().div_ceil(8);
-        for set in [position.pieces[0], position.pieces[1], position.kings] {
-            let begin = packed.len();
-            packed.resize(begin + bytes, 0);
+    /// Write the packed position, which has `packed_size` bytes.
+    pub(in crate::draughts) fn pack(&self, position: &Position<B>, packed: &mut [u8]) {
+        packed.fill(0);
+        packed[0] = position.turn.index() as u8;
+        let sets = [position.pieces[0], position.pieces[1], position.kings];
+        for (set, bytes) in sets.into_iter().zip(packed[1..].chunks_exact_mut(self.geometry.bits.len().div_ceil(8))) {
             for square in self.geometry.squares_of(set) {
-                packed[begin + square / 8] |= 1 << (square % 8);
+                bytes[square / 8] |= 1 << (square % 8);
             }
         }
     }
 
-    /// Unpack a position. Return None if a square has pieces of both sides, or a king is on a square without a piece.
-    pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Option<Position<B>> {
-        let (turn, sets) = packed.split_first()?;
-        let bits = &self.geometry.bits;
-        let mut sets = sets.chunks_exact(bits.len().div_ceil(8)).map(|bytes| {
-            let occupied = (0..8 * bytes.len()).filter(|square| bytes[square / 8] >> (square % 8) & 1 == 1);
-            let mut bits = occupied.map(|square| bits.get(square).map(|bit| B::bit(*bit)));
-            bits.try_fold(B::EMPTY, |set, bit| Some(set | bit?))
-        });
-        let (white, black, kings) = (sets.next()??, sets.next()??, sets.next()??);
-        let valid = *turn < 2 && (white & black).is_empty() && (kings & !(white | black)).is_empty();
-        let turn = Side::new(*turn == 1);
-        valid.then(|| Position { pieces: [white, black], kings, ..Position::empty(turn) })
+    /// Unpack a position.
+    pub(in crate::draughts) fn unpack(&self, packed: &[u8]) -> Result<Position<B>, RowError> {
+        let (bits, size) = (&self.geometry.bits, self.geometry.bits.len().div_ceil(8));
+        if packed.len() != packed_size(bits.len()) {
+            let problem = format!("expected {} bytes, got {}", packed_size(bits.len()), packed.len());
+            return Err(RowError::whole(problem));
+        }
+        let mut sets = [B::EMPTY; 3];
+        for (index, (set, bytes)) in sets.iter_mut().zip(packed[1..].chunks_exact(size)).enumerate() {
+            for square in (0..8 * size).filter(|square| bytes[square / 8] >> (square % 8) & 1 == 1) {
+                let Some(bit) = bits.get(square) else {
+                    let problem = format!("expected no bits after those of the {} squares", bits.len());
+                    return Err(RowError::at(1 + index * size + square / 8, problem));
+                };
+                *set |= B::bit(*bit);
+            }
+        }
+        let [white, black, kings] = sets;
+        if packed[0] > 1 {
+            return Err(RowError::at(0, format!("expected 0 or 1 for the side to move, got {}", packed[0])));
+        }
+        for (wrong, index, problem) in [
+            (white & black, 1, "expected a piece of one side, got one of each"),
+            (kings & !(white | black), 2, "expected a piece on the square of a king, got none"),
+        ] {
+            if let Some(square) = self.geometry.squares_of(wrong).next() {
+                let (element, square) = (Some(1 + index * size + square / 8), Some(square as u16));
+                return Err(RowError { element, square, problem: problem.to_owned() });
+            }
+        }
+        Ok(Position { pieces: [white, black], kings, ..Position::empty(Side::new(packed[0] == 1)) })
     }
 
     /// Return the features of packed positions. The error is the index of the first invalid one.
@@ -97,7 +115,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
     ) -> Result<FeatureRows, usize> {
         let mut rows = FeatureRows::default();
         for (index, packed) in packed.chunks(packed_size(self.geometry.bits.len())).enumerate() {
-            let position = self.unpack(packed).ok_or(index)?;
+            let position = self.unpack(packed).map_err(|_| index)?;
             self.add_row(&mut rows, evaluation, &position);
         }
         Ok(rows)
