@@ -11,15 +11,15 @@ An array has one row for each position, in one of three formats, which contain t
 The page "Positions as arrays" of the documentation has the type, the shape and the meaning of every element. The side
 to move is 0 for White or South, and 1 for Black or North. Arrays that are returned are C-contiguous and can be changed.
 
-Functions of positions take positions of one variant, or an array with its `variant`, `format` and, for `planes`, `turn`.
-They release the interpreter's lock, and use the given number of `threads`. They read C-contiguous arrays in blocks,
-without a copy of the whole array. Objects with the method `__dlpack__`, such as tensors, are accepted as arrays.
+Functions of positions take positions of one variant, or an array with its `variant`, its `format` and, for `planes`,
+`turn`. They release the interpreter's lock, and use the given number of `threads`. They read C-contiguous arrays in
+blocks, without a copy of the whole array. Objects with the method `__dlpack__`, such as tensors, are arrays too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from tablemen.actions import ActionEncoding
 from tablemen.errors import ArgumentError, InvalidArrayError, TablemenError
@@ -46,8 +46,15 @@ __all__ = [
 FORMATS = ("planes", "packed", "pieces")
 NOT_OVER = 2  # the outcome of a position whose game is not over
 
-Positions: TypeAlias = "Iterable[Any] | NDArray[Any]"
-Turn: TypeAlias = "Side | Sequence[Side | int] | NDArray[Any] | None"
+
+class SupportsDlpack(Protocol):
+    """An array, of NumPy or of another library that exchanges arrays by DLPack."""
+
+    def __dlpack__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+
+Positions: TypeAlias = Iterable[Any] | SupportsDlpack
+Turn: TypeAlias = Side | Sequence[Side | int] | SupportsDlpack | None
 
 _SIDES = {Side.WHITE: 0, Side.BLACK: 1}
 

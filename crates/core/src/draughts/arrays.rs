@@ -183,7 +183,7 @@ impl<B: Bitboard, R: RuleSource> MoveGenerator<B, R> {
                 return Err(RowError::at(element, problem));
             }
             if moves > 0 {
-                self.set_run(&mut position, side, Place { square, element }, moves)?;
+                self.set_run(&mut position, side, Place { square, element: element + RUN_BYTES - 1 }, moves)?;
             }
         }
         Ok(position)
