@@ -179,7 +179,7 @@ def test_custom_rules_of_draughts(data: st.DataObject) -> None:
         check_draughts(found, data.draw(THREADS))
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(st.data())
 def test_mancala(data: st.DataObject) -> None:
     rules = data.draw(mancala_strategies.rule_sets())
