@@ -16,12 +16,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import tablemen
 from tablemen import ArgumentError, Game, TablemenError, mancala
 from tablemen.analysis import GameAnalysis, PositionAnalysis, analyse_game, analyse_games, analyse_pdn
 from tablemen.clock import TimeControl
-from tablemen.draughts import Position
+from tablemen.draughts import Position, find_variant
 from tablemen.draughts.pdn import parse_pdn, read_pdn
+from tablemen.draughts.weights import default_weights, format_weights
 from tablemen.errors import TaskError
 from tablemen.ground_truth import GroundTruth
 from tablemen.mancala import solve_all, solve_in_tasks
@@ -114,7 +114,7 @@ def test_names_follow_from_the_content_and_the_version(tmp_path: Path, monkeypat
     settings = [{"a": 1, "b": [2, "ä"]}, {"b": [2, "ä"], "a": 1}, {"a": 1, "b": [2, "a"]}]
     one, same, other = (name_file(tmp_path, "match", each) for each in settings)
     assert one == same != other
-    monkeypatch.setattr(tablemen, "__version__", "0.0.1")
+    monkeypatch.setattr("tablemen.__version__", "0.0.1")
     assert name_file(tmp_path, "match", settings[0]) != one
 
 
@@ -301,13 +301,13 @@ def test_matches_are_named_by_their_settings_and_the_files_of_their_players(
     tmp_path: Path, threads: ThreadPoolExecutor
 ) -> None:
     weights = tmp_path / "own.weights"
-    source = Path(tablemen.__file__).with_name("draughts") / "weights"
 
     def count(match: Match) -> int:
         assert len(list(match.play(executor=threads, folder=tmp_path / "tasks"))) == match.games
         return len(read_files(tmp_path / "tasks"))
 
-    text = (source / "italian.weights").read_text(encoding="utf-8")
+    rules = find_variant("italian")
+    text = format_weights(default_weights(rules), rules)
     weights.write_text(text, encoding="utf-8")
     match = Match("italian", f"searcher:depth=1,evaluation={weights}", "random", games=2, longest=10)
     assert [count(match), count(replace(match, games=4)), count(match)] == [1, 2, 2]

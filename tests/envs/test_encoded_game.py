@@ -70,7 +70,11 @@ def play_random_game(state: EncodedGame, referee: Referee, random: Random, *, ma
         if state.is_over:
             break
         action = random.choice(state.legal_actions())
-        move = state.play(action)
+        try:
+            move = state.play(action)
+        except ActionSpaceError:
+            check_state(state, referee)  # unchanged
+            return
         referee.play(action)
         assert (move is None) == bool(referee.taken)
         if state.jumps or random.random() < 0.1:  # a copy continues in the middle of a capture too
@@ -93,11 +97,7 @@ def test_any_rules_of_draughts(position: dr.Position, actions: str, seed: int) -
         state = create(position.variant, actions, position)
     except (ActionSpaceError, GameOverError):
         return
-    random, referee = Random(seed), Referee(position.variant, actions, position)
-    try:
-        play_random_game(state, referee, random, max_actions=8)
-    except ActionSpaceError:
-        check_state(state, referee)  # unchanged
+    play_random_game(state, Referee(position.variant, actions, position), Random(seed), max_actions=8)
 
 
 @settings(max_examples=40)
