@@ -94,6 +94,8 @@ play: .venv/.built ## play a game, such as make play GAME="kalah --vertical" (de
 
 bench: .venv/.built .venv/.tools ## run the benchmarks and write docs/benchmarks.md
 	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.environments --record
+	$(BIN)/python -m benchmarks.cluster --record
 
 docs: .venv/.built .venv/.docs ## update the generated parts of the pages, and build the documentation in docs/site
 	$(BIN)/python -m tools.pages

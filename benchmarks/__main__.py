@@ -51,6 +51,7 @@ def main() -> int:
             run,
             tablebases=published.tablebases,
             environments=published.environments,
+            cluster=published.cluster,
             strength=published.strength,
         )
         report.write_run(run)

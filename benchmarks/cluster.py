@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from benchmarks import report
 from tablemen import Game
 from tablemen.cluster import Cluster, open_cluster
 from tablemen.draughts import Position
@@ -168,14 +169,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.cluster", description=__doc__)
     parser.add_argument("--waits", type=int, default=30, help="number of tasks that wait")
     parser.add_argument("--wait", type=float, default=0.5, help="seconds of each of these")
-    parser.add_argument("--searches", type=int, default=12, help="number of tasks that search")
-    parser.add_argument("--seconds", type=float, default=10.0, help="seconds of each of these, about")
+    parser.add_argument("--searches", type=int, default=40, help="number of tasks that search")
+    parser.add_argument("--seconds", type=float, default=3.0, help="seconds of each of these, about")
+    parser.add_argument("--record", action="store_true", help="write the results to docs/benchmarks.md")
     parser.add_argument("--json", action="store_true", help="print JSON")
     options = parser.parse_args()
     with TemporaryDirectory() as folder:
         found = measure(
             Path(folder), waits=options.waits, wait=options.wait, searches=options.searches, seconds=options.seconds
         )
+    if options.record:
+        report.record_cluster(asdict(found))
     print(json.dumps(asdict(found), indent=2) if options.json else format_figures(found))
     return int(found.overhead_ratio >= MAX_OVERHEAD or found.speed_up < MIN_SPEED_UP)
 

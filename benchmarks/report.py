@@ -38,6 +38,7 @@ class Run:
     notes: list[str]
     tablebases: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.tablebase --record`
     environments: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.environments --record`
+    cluster: dict[str, Any] | None = None  # of `benchmarks.cluster --record`
     strength: list[dict[str, Any]] = field(default_factory=list)  # of `benchmarks.strength --record`
 
     def ratio(self, key: str, library: str) -> float:
@@ -166,6 +167,34 @@ threads cost, it is multiplied by their number. OpenSpiel's game is driven from 
 observation tensor and mask; in its checkers a jump is a step. Kalah has OpenSpiel's rules.
 
 {chr(10).join(lines)}
+"""
+
+
+def record_cluster(figures: dict[str, Any]) -> None:
+    """Replace the measurement of a cluster in the published run, and write the page."""
+    machine, today = describe_machine(), f"{datetime.now(UTC):%Y-%m-%d}"
+    run = replace(read_run(), cluster={**figures, "machine": machine, "date": today})
+    write_run(run)
+    write_pages(run, read_counts())
+
+
+def format_cluster(figures: dict[str, Any] | None) -> str:
+    """Return the section about clusters; it is empty if none was measured."""
+    if figures is None:
+        return ""
+    return f"""
+## Clusters
+
+`python -m benchmarks.cluster` runs tasks on Dask's scheduler with one and with two workers on this machine. Measured on
+{figures["date"]}: {figures["machine"]}.
+
+| | measured | target |
+| --- | ---: | ---: |
+| cost of a task in addition to its work | {1000 * figures["overhead"]:.1f} ms | |
+| the same as a share of a task of ten seconds | {100 * figures["overhead_ratio"]:.2f} % | below 3 % |
+| {figures["searches"]} searches: two workers instead of one | {figures["speed_up"]:.2f} times as fast | 1.9 times |
+| processor time of the searches with two workers, relative to one | {figures["cpu_ratio"]:.2f} | |
+| start of two workers | {figures["start"]:.1f} s | |
 """
 
 
@@ -420,7 +449,7 @@ machine, so they show what a change of the code costs. `make bench` counts again
 | workload | instructions |
 | --- | ---: |
 {rows}
-{format_environments(run.environments)}{format_tablebases(run.tablebases)}{format_strengths(run.strength)}"""
+{format_environments(run.environments)}{format_cluster(run.cluster)}{format_tablebases(run.tablebases)}{format_strengths(run.strength)}"""
 
 
 def write_pages(run: Run, counts: Counts) -> None:

@@ -209,6 +209,22 @@ def test_results_of_matches_are_published() -> None:
     assert report.format_strengths([]) == ""
 
 
+def test_the_figures_of_a_cluster_are_a_section() -> None:
+    figures = {
+        "overhead": 0.0028,
+        "overhead_ratio": 0.00028,
+        "searches": 40,
+        "speed_up": 1.9,
+        "cpu_ratio": 0.98,
+        "start": 0.8,
+    }
+    section = report.format_cluster({**figures, "date": "2030-01-01", "machine": "a machine"})
+    assert all(
+        cell in section for cell in ("| 2.8 ms |", "| 0.03 % | below 3 % |", "| 1.90 times as fast | 1.9 times |")
+    )
+    assert report.format_cluster(None) == ""
+
+
 def test_rounding_ignores_noise_and_never_favours_tablemen() -> None:
     assert table.about(254) == table.about(250) == table.about(262) == "250"
     assert [table.about(value) for value in (0.573, 1.44, 9.8, 1_391_205)] == ["0.55", "1.4", "9.5", "1,200,000"]
