@@ -7,7 +7,7 @@ import pickle
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from tablemen import AmbiguousMoveError, ArgumentError, Game, IllegalMoveError, NotationError
@@ -52,6 +52,7 @@ def test_ambiguous_capture_is_written_with_its_whole_path() -> None:
 
 @settings(max_examples=60)
 @given(positions(variants()))
+@example(Position.from_fen("W:WKd6:BKc3,Kc5,Kc7,e3,Ke7,g3,Kg5", "russian"))  # d6:h2 is the whole path of a move
 def test_path_of_a_capture_is_kept(position: Position) -> None:
     assume(1 < position.perft(1, paths=True) <= MAX_PATHS)
     for move in position.legal_moves(paths=True):

@@ -308,21 +308,24 @@ impl<B: Bitboard, R: RuleSource> Replay<'_, B, R> {
         }
     }
 
-    /// Return the index of the only candidate for the move of a step that lets the rest of its line be played. It is
-    /// None inside if there is not exactly one or the limits are reached, and None outside if the work was cancelled.
+    /// Return the index of the candidate for the move of a step that lets the rest of its line be played. If several do,
+    /// it is the one whose whole path the text names. It is None inside if there is not exactly one or the limits are
+    /// reached, and None outside if the work was cancelled.
     fn resolve(&mut self, index: usize, place: &Place<B>, candidates: &[SquareMove]) -> Option<Option<usize>> {
-        let mut chosen = None;
+        let mut playable = Vec::new();
         for (number, candidate) in candidates.iter().enumerate() {
             let mut after = place.clone();
             self.play_move(candidate, &mut after);
             match self.is_line_playable(index + 1, after, MAX_PROBE_DEPTH)? {
-                Ok(true) if chosen.is_some() => return Some(None),
-                Ok(true) => chosen = Some(number),
+                Ok(true) => playable.push(number),
                 Ok(false) => {}
                 Err(LimitReached) => return Some(None),
             }
         }
-        Some(chosen)
+        if let (2.., Step::Move { between: (start, end), .. }) = (playable.len(), self.text.steps[index]) {
+            playable.retain(|number| candidates[*number].jumps.len() == (end - start) as usize + 1);
+        }
+        Some(if let [only] = playable.as_slice() { Some(*only) } else { None })
     }
 
     /// Return whether the steps from `first` to the end of the current line can be played, with any reading of ambiguous
