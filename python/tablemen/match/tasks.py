@@ -106,7 +106,7 @@ def _hash_files(match: Match) -> Iterator[list[str]]:
         if isinstance(player, WrittenPlayer):
             for value in vars(player).values():
                 if isinstance(value, str):
-                    with contextlib.suppress(OSError):  # it is no file
+                    with contextlib.suppress(OSError):  # not the path of a file
                         yield [value, get_digest(Path(value).read_bytes())]
 
 

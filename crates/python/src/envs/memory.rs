@@ -33,7 +33,7 @@ unsafe impl Sync for Memory {}
 impl Memory {
     /// Allocate memory for a number of values. Raises `MemoryError` if there is not enough.
     fn new<T: Number>(length: Option<usize>) -> PyResult<Arc<Self>> {
-        let exhausted = || PyMemoryError::new_err("not enough memory for the arrays of so many games");
+        let exhausted = || PyMemoryError::new_err("not enough memory for the arrays: create fewer games");
         let bytes = length.and_then(|length| length.checked_mul(size_of::<T>())).ok_or_else(exhausted)?;
         let mut words = Vec::new();
         words.try_reserve_exact(bytes.div_ceil(size_of::<u64>())).map_err(|_| exhausted())?;
