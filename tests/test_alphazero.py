@@ -119,6 +119,7 @@ def test_test_positions_are_not_learnt(learnt: Learning) -> None:
     assert not tests & learnt_positions
 
 
+@pytest.mark.slow
 def test_an_interrupted_run_continues_with_the_same_result(learnt: Learning, tmp_path: Path) -> None:
     with ThreadPoolExecutor(2) as executor:
         begun = Learning(SMALL, tmp_path, executor=executor)
@@ -229,6 +230,7 @@ def test_an_evaluator_has_values_of_margins() -> None:
     assert evaluate([]) == ([], [])
 
 
+@pytest.mark.slow
 def test_the_command_learns_and_continues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     options = {
         "houses": 3,

@@ -92,14 +92,14 @@ class Learning:
         self.seconds = 0.0  # of playing and training, without measurements …
         self.cpu_seconds = 0.0  # … and the CPU time of all processes, which hardly depends on the load of the machine
         self.rows: list[Figures] = []
-        self.tests = TestPositions.create(settings.play.rules, count=settings.test_positions)
-        self._excluded = self.tests.observed()
         self.parts: list[Samples] = []  # of the last iterations
         self._loss: Loss | None = None  # of the last iteration
         self._executor = executor
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / CHECKPOINT).exists():
             self._read_checkpoint()
+        self.tests = TestPositions.create(settings.play.rules, count=settings.test_positions)
+        self._excluded = self.tests.observed()
 
     @property
     def evaluator(self) -> KalahEvaluator:
