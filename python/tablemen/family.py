@@ -336,14 +336,14 @@ class Family(ABC):
         has `capture_planes` for a capture in progress: the first `jumps` jumps of `move`. Raises `TablemenError` if the
         family has no observations, or the position has none.
         """
-        raise TablemenError(f"there is no observation for {position.variant}")
+        raise TablemenError(f"observations do not support {position.variant}")
 
     def array_codec(self, rules: Any, name: str) -> Any:  # noqa: ARG002 - for some families
         """Return the compiled array format of this name, for `tablemen.arrays`.
 
         Raises `ArgumentError` if the family has no such format, and `TablemenError` if it has none at all.
         """
-        raise TablemenError(f"there is no array format for {rules}")
+        raise TablemenError(f"arrays do not support {rules}")
 
     # Move input on a board
 

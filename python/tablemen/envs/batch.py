@@ -141,7 +141,7 @@ class BatchEnv:
         self.games = games
         create = getattr(self.encoding.core, "batch", None)
         if create is None:
-            raise TablemenError(f"there are no environments for {self.rules}")
+            raise TablemenError(f"environments do not support {self.rules}")
         options = {
             "games": games,
             "seed": operator.index(seed) & _SEED_MASK,

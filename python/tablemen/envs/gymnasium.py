@@ -140,7 +140,7 @@ class TablemenEnv(gymnasium.Env[npt.NDArray[np.uint8], int]):
         Raises `ArgumentError` if the action is not legal and `illegal` is `raise`, and the errors of the opponent.
         """
         if not self._is_playing:
-            raise TablemenError("there is no game in progress: call reset first")
+            raise TablemenError("no game is in progress: call reset first")
         state = self._state
         if self._illegal == LOSE and not state.is_legal(action):
             self._is_playing = False
